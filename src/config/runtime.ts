@@ -1,0 +1,59 @@
+import type { HealthSettings } from '../core/health/settings.ts';
+import type { Secret } from '../core/redact/secret.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { ProviderRuntime } from '../core/routing/provider.ts';
+
+export type ClientKey = {
+  readonly name: string;
+  readonly secret: Secret;
+  /** Null: every model. Entries may be globs over model names and `provider/model`. */
+  readonly models: readonly string[] | null;
+};
+
+export type ServerSettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly cors: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly bodyLimit: number;
+  readonly maxRetryAfterMs: number;
+  readonly clientStallMs: number;
+  readonly maxInFlight: number;
+  /** Bytes. */
+  readonly maxBuffered: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxHeaderSize: number;
+  readonly maxConnections: number;
+  readonly drainMs: number;
+};
+
+/**
+ * A configuration that is valid as a whole, frozen. A request keeps the one that it started with. Everything here is
+ * effective: presets, defaults and inheritance are worked in.
+ */
+export type RuntimeConfig = {
+  /** Where it came from, for people; null for the built-in demo and the environment's. */
+  readonly file: string | null;
+  readonly stateDir: string;
+  readonly server: ServerSettings;
+  readonly auth: {
+    readonly required: boolean;
+    readonly keys: readonly ClientKey[];
+    readonly adminToken: Secret | null;
+  };
+  readonly providers: ReadonlyMap<string, ProviderRuntime>;
+  readonly models: ReadonlyMap<string, VirtualModel>;
+  readonly health: HealthSettings;
+  readonly telemetry: {
+    readonly log: {
+      readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+      readonly format: 'json' | 'pretty';
+    };
+  };
+  /** For people: "all targets share one endpoint" and the like. */
+  readonly warnings: readonly string[];
+};

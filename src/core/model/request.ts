@@ -1,0 +1,39 @@
+import type { Feature } from './capability.ts';
+import type { Protocol } from './protocol.ts';
+
+/** What ties the requests of one conversation together, in the order in which it is believed. */
+export type ConversationHints = {
+  readonly sessionId: string | null;
+  readonly promptCacheKey: string | null;
+  readonly previousResponseId: string | null;
+  readonly userId: string | null;
+  /** Hash of system text, tools and first user turn; `null` on a first turn. */
+  readonly prefixHash: string | null;
+};
+
+/**
+ * A client's request: what routing needs to know, and the untouched original. Everything else that the client said stays
+ * in the bytes, which a relay edits by spans and never re-serialises.
+ */
+export type CanonicalRequest = {
+  readonly protocol: Protocol;
+  /** The model name as the client asked for it. */
+  readonly model: string;
+  readonly stream: boolean;
+  /** How many answers were asked for (`n`). */
+  readonly choices: number;
+  readonly needs: readonly Feature[];
+  /** The client itself asked for usage in the stream. */
+  readonly usageAsked: boolean;
+  /** The last input is a tool result: an answer without words is then an answer. */
+  readonly endsWithToolResult: boolean;
+  /** What the request runs outside the model, in words ("mcp tool"); empty means that a repeat is harmless. */
+  readonly effects: readonly string[];
+  readonly conversation: ConversationHints;
+  /** A guess from bytes; only to rule out windows that are plainly too small. */
+  readonly estimatedInputTokens: number;
+  /** The body as the client sent it, after content decoding. */
+  readonly original: Uint8Array;
+  /** What a codec keeps for itself (spans of the original). */
+  readonly extensions: { readonly [P in Protocol]?: unknown };
+};

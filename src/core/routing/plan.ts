@@ -1,0 +1,38 @@
+import type { SkipOutcome } from '../failure/outcome.ts';
+import type { Availability } from '../health/availability.ts';
+import type { Route, Target } from './candidate.ts';
+
+/**
+ * One route of a plan. Candidates stand in the order of service; those that are left out stand behind, with the word
+ * for why (`skip`).
+ */
+export type Candidate = {
+  readonly route: Route;
+  readonly target: Target;
+  /** Place in the order of service, from 1; null when left out. */
+  readonly rank: number | null;
+  /**
+   * `serve`: ordinary. `trial`: only with the half-open slot, which the sender claims first. `last_resort`: a guessed
+   * rate-limit hold, behind the last tier.
+   */
+  readonly use: 'serve' | 'trial' | 'last_resort' | 'skip';
+  readonly skip: SkipOutcome | null;
+  /** What the choice saw. */
+  readonly availability: Availability;
+  /** Why it stands here or is left out, for people. */
+  readonly reason: string;
+};
+
+/** Order of a round over the targets, fixed when the first attempt is planned, so that a request turns the wheel once. */
+export type Plan = {
+  readonly at: number;
+  readonly candidates: readonly Candidate[];
+  /** Routes of which a capability is missing, named, for the error. */
+  readonly missing: readonly string[];
+};
+
+/** Smooth weighted round-robin scores and sticky counts, per virtual model and per credential pool. */
+export type RotationState = {
+  readonly scores: Readonly<Record<string, number>>;
+  readonly sticky: { readonly choice: string; readonly used: number } | null;
+};

@@ -1,0 +1,25 @@
+import type { Headers, Protocol } from '../model/protocol.ts';
+import type { ModelSettings } from '../model/settings.ts';
+import type { Secret } from '../redact/secret.ts';
+
+/** A provider with everything filled in. `credentials` is never empty; a provider without key has one that is empty. */
+export type ProviderRuntime = {
+  readonly name: string;
+  readonly preset: string;
+  readonly protocol: Protocol;
+  /** `https://host:port` */
+  readonly origin: string;
+  /** Path of the base URL without a slash at its end; may be empty. */
+  readonly basePath: string;
+  /** `host:port`: the outage domain. */
+  readonly endpoint: string;
+  readonly headers: Headers;
+  readonly credentials: readonly { readonly name: string; readonly secret: Secret }[];
+  readonly credentialStrategy: 'order' | 'round-robin';
+  readonly limits: { readonly concurrency: number | null; readonly queueMs: number };
+  readonly pinned: 'listed' | 'any' | 'off';
+  readonly allowPrivateNetwork: boolean;
+  readonly accountWideLimit: boolean;
+  /** For pinned targets: provider and `modelDefaults`. */
+  readonly settings: ModelSettings;
+};

@@ -1,0 +1,36 @@
+import type { Owner } from '../core/attempt/ledger.ts';
+import type { Plan } from '../core/routing/plan.ts';
+import type { Clock } from '../port/clock.ts';
+import type { Downstream } from '../port/downstream.ts';
+import type { HealthStore } from '../port/health-store.ts';
+import type { HttpClient } from '../port/http-client.ts';
+import type { LedgerStore } from '../port/ledger-store.ts';
+import type { Random } from '../port/random.ts';
+import type { Telemetry } from '../port/telemetry.ts';
+import type { Call, Rejection } from './types.ts';
+
+export type { Call, EngineSettings, Rejection } from './types.ts';
+
+export type EnginePorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: HttpClient;
+  readonly ledger: LedgerStore;
+  readonly health: HealthStore;
+  readonly telemetry: Telemetry;
+  readonly owner: Owner;
+};
+
+export interface Engine {
+  /** Serves one request from plan to end. Resolves when the client has its end and the record is closed; never rejects. */
+  serve(call: Call, downstream: Downstream): Promise<void>;
+  reject(rejection: Rejection): void;
+  /** What would happen now: the plan, nothing sent, no turn of a wheel taken. */
+  plan(call: Pick<Call, 'request' | 'model' | 'key' | 'settings'>): Plan;
+  /** Requests under way. */
+  inFlight(): number;
+  /** Bytes held for clients, over all requests (`server.maxBuffered`). */
+  buffered(): number;
+  /** Ends every request under way with the protocol's error (component gateway, retryable, no health). */
+  abandonAll(reason: string): void;
+}

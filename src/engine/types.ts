@@ -1,0 +1,52 @@
+import type { HealthSettings } from '../core/health/settings.ts';
+import type { Headers } from '../core/model/protocol.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { ProviderRuntime } from '../core/routing/provider.ts';
+import type { ProtocolCodec } from '../protocol/types.ts';
+
+/** What the engine needs of the configuration; a request keeps the one that it started with. */
+export type EngineSettings = {
+  readonly providers: ReadonlyMap<string, ProviderRuntime>;
+  readonly health: HealthSettings;
+  readonly maxRetryAfterMs: number;
+  readonly clientStallMs: number;
+};
+
+/** A request that was authorised, read and resolved: the server's part is done. */
+export type Call = {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly settings: EngineSettings;
+  readonly codec: ProtocolCodec;
+  readonly request: CanonicalRequest;
+  readonly model: VirtualModel;
+  /** Name of the client's key; null without keys. */
+  readonly key: string | null;
+  /** Headers of the client that may go on to a provider. */
+  readonly forward: Headers;
+  readonly options: {
+    /** `x-understudy-failover: off` is false. */
+    readonly failover: boolean;
+    /** `x-understudy-timeout`, only shorter than configured. */
+    readonly timeoutMs: number | null;
+  };
+  readonly clientRequestId: string | null;
+  /** The same for all retries of one turn by one client (clients.md, manner 6); null when nothing tells. */
+  readonly turn: string | null;
+  readonly isClientRetry: boolean;
+};
+
+/** A request that the server refused before any attempt: it is recorded as `rejected`. */
+export type Rejection = {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly protocol: CanonicalRequest['protocol'];
+  readonly model: string;
+  readonly stream: boolean;
+  readonly key: string | null;
+  readonly clientRequestId: string | null;
+  readonly status: number;
+  readonly component: 'client' | 'gateway' | 'policy';
+  readonly reason: string;
+};

@@ -1,0 +1,103 @@
+import type { ClientError } from '../core/failure/client-error.ts';
+import type { ProviderError } from '../core/failure/signal.ts';
+import type { Capabilities } from '../core/model/capability.ts';
+import type { CanonicalEvent, Frame, RelayEdit } from '../core/model/event.ts';
+import type { Headers, Protocol } from '../core/model/protocol.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
+import type { Usage } from '../core/model/usage.ts';
+import type { Secret } from '../core/redact/secret.ts';
+
+/** Bad input from a client: what is wrong, where, and what to do about it. Becomes a 400 in the client's protocol. */
+export type RequestProblem = { readonly message: string; readonly param: string | null };
+
+export type Decoded =
+  | { readonly ok: true; readonly request: CanonicalRequest }
+  | { readonly ok: false; readonly problem: RequestProblem };
+
+/** What an attempt asks of the codec that writes its request. */
+export type Egress = {
+  /** Upstream model id. */
+  readonly model: string;
+  readonly capabilities: Capabilities;
+  /** Add `stream_options.include_usage` (the model says `usage: ask`, the target can). */
+  readonly askUsage: boolean;
+  /** Take out state of another issuer (row 8). */
+  readonly withoutState: boolean;
+  readonly defaults: { readonly reasoningEffort?: string; readonly maxOutputTokens?: number };
+};
+
+export type EncodedRequest = {
+  /** Behind the base URL: `/chat/completions`. */
+  readonly path: string;
+  readonly headers: Headers;
+  /** Written one after the other: spans of the original with the edits between them. */
+  readonly body: readonly Uint8Array[];
+};
+
+export type DecoderOptions = {
+  /** The client itself asked for usage: the usage-only chunk stays. */
+  readonly usageAsked: boolean;
+  /** How many choices were asked for. */
+  readonly choices: number;
+  /** Set for `responseModel: virtual`: the name that answers are to carry. */
+  readonly renameModel: string | null;
+  readonly onMalformed: 'fail' | 'drop';
+  /** A frame that grows beyond it is given out as it is, undecided. */
+  readonly maxFrameBytes: number;
+};
+
+/**
+ * Upstream bytes in, whole frames out, for one attempt. What comes out is the same however the bytes were cut.
+ */
+export interface StreamDecoder {
+  /** From now on only frames that may decide something are parsed. */
+  relax(): void;
+  push(chunk: Uint8Array): readonly Frame[];
+  /**
+   * The body has ended. `clean`: as HTTP wants it. Gives what the protocol's rules make certain (a missing finish reason,
+   * the end mark) and drops what is not whole.
+   */
+  end(clean: boolean): readonly Frame[];
+  /** Usage so far; `null` when none was reported. */
+  usage(): Usage | null;
+  /** What is known of the answer so far, for the record of an interrupted one. */
+  readonly bytesSeen: number;
+}
+
+/** A JSON answer, judged whole. */
+export type DecodedResponse = {
+  /** In the order of a stream: output, reasoning, finish, or `error` / `malformed`. */
+  readonly events: readonly CanonicalEvent[];
+  readonly usage: Usage | null;
+  /** As the client is to get it. */
+  readonly body: Uint8Array;
+  readonly edits: readonly RelayEdit[];
+};
+
+export type EncodedError = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array };
+
+export type ErrorContext = { readonly requestId: string };
+
+/** One wire format, both ways, sans-I/O. */
+export interface ProtocolCodec {
+  readonly protocol: Protocol;
+  /** Bounds and reads a client's body (content decoding is done). `headers` are the client's. */
+  decodeRequest(body: Uint8Array, headers: Headers): Decoded;
+  encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest;
+  /** How a credential of this protocol is sent. */
+  authHeaders(secret: Secret): Headers;
+  createStreamDecoder(options: DecoderOptions): StreamDecoder;
+  decodeResponse(body: Uint8Array, options: Pick<DecoderOptions, 'renameModel' | 'choices'>): DecodedResponse;
+  /** JSON for a client that asked for a stream: the same answer as frames, terminal included. */
+  streamFromResponse(body: Uint8Array, options: Pick<DecoderOptions, 'usageAsked' | 'renameModel'>): readonly Frame[];
+  /** A whole stream (each frame's bytes as `createStreamDecoder` gave them) for a client that asked for JSON. */
+  responseFromStream(frames: readonly Uint8Array[]): Uint8Array;
+  /** The innermost error of a body, or null when it holds none. */
+  decodeError(status: number | null, headers: Headers, body: Uint8Array): ProviderError | null;
+  encodeError(error: ClientError, context: ErrorContext): EncodedError;
+  /** The event (or events) that tell of a failure inside a stream whose head is out. */
+  encodeStreamError(error: ClientError, context: ErrorContext): Uint8Array;
+  /** What keeps a waiting client waiting. */
+  readonly keepalive: Uint8Array;
+  encodeComment(text: string): Uint8Array;
+}
