@@ -47,6 +47,8 @@ export type RuntimeConfig = {
   };
   readonly providers: ReadonlyMap<string, ProviderRuntime>;
   readonly models: ReadonlyMap<string, VirtualModel>;
+  /** The model that takes every unknown name (`default: true`); absent when none does. */
+  readonly defaultModel?: string;
   readonly health: HealthSettings;
   readonly telemetry: {
     readonly log: {

@@ -1,4 +1,5 @@
 import type { Owner } from '../core/attempt/ledger.ts';
+import type { ClassifierRow } from '../core/failure/table.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Clock } from '../port/clock.ts';
 import type { Downstream } from '../port/downstream.ts';
@@ -19,6 +20,10 @@ export type EnginePorts = {
   readonly health: HealthStore;
   readonly telemetry: Telemetry;
   readonly owner: Owner;
+  /** A provider's rows of the failure table, by the provider's name. */
+  readonly failureRows: (provider: string) => readonly ClassifierRow[];
+  /** Takes secrets out of a text that a provider wrote. */
+  readonly clean: (text: string) => string;
 };
 
 export interface Engine {
@@ -32,5 +37,5 @@ export interface Engine {
   /** Bytes held for clients, over all requests (`server.maxBuffered`). */
   buffered(): number;
   /** Ends every request under way with the protocol's error (component gateway, retryable, no health). */
-  abandonAll(reason: string): void;
+  abandonAll(): void;
 }

@@ -44,6 +44,8 @@ export type DecoderOptions = {
   readonly onMalformed: 'fail' | 'drop';
   /** A frame that grows beyond it is given out as it is, undecided. */
   readonly maxFrameBytes: number;
+  /** The limit that the client's request set (`CanonicalRequest.maxOutputTokens`); tells a cut tool call from a broken one. */
+  readonly maxOutputTokens?: number | null;
 };
 
 /**
@@ -87,7 +89,10 @@ export interface ProtocolCodec {
   /** How a credential of this protocol is sent. */
   authHeaders(secret: Secret): Headers;
   createStreamDecoder(options: DecoderOptions): StreamDecoder;
-  decodeResponse(body: Uint8Array, options: Pick<DecoderOptions, 'renameModel' | 'choices'>): DecodedResponse;
+  decodeResponse(
+    body: Uint8Array,
+    options: Pick<DecoderOptions, 'renameModel' | 'choices' | 'maxOutputTokens'>,
+  ): DecodedResponse;
   /** JSON for a client that asked for a stream: the same answer as frames, terminal included. */
   streamFromResponse(body: Uint8Array, options: Pick<DecoderOptions, 'usageAsked' | 'renameModel'>): readonly Frame[];
   /** A whole stream (each frame's bytes as `createStreamDecoder` gave them) for a client that asked for JSON. */

@@ -23,6 +23,8 @@ export type CanonicalRequest = {
   /** How many answers were asked for (`n`). */
   readonly choices: number;
   readonly needs: readonly Feature[];
+  /** The most tokens that the client wants as output; null or absent: it set no limit. */
+  readonly maxOutputTokens?: number | null;
   /** The client itself asked for usage in the stream. */
   readonly usageAsked: boolean;
   /** The last input is a tool result: an answer without words is then an answer. */

@@ -26,8 +26,10 @@ export type Candidate = {
 /** Order of a round over the targets, fixed when the first attempt is planned, so that a request turns the wheel once. */
 export type Plan = {
   readonly at: number;
+  /** Target ids in the order that tiers, affinity and strategy give, whether they can serve or not. */
+  readonly order: readonly string[];
   readonly candidates: readonly Candidate[];
-  /** Routes of which a capability is missing, named, for the error. */
+  /** What the targets that were left out for a capability lack, named once each, for the error. */
   readonly missing: readonly string[];
 };
 

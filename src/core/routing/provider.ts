@@ -1,3 +1,4 @@
+import type { Capabilities } from '../model/capability.ts';
 import type { Headers, Protocol } from '../model/protocol.ts';
 import type { ModelSettings } from '../model/settings.ts';
 import type { Secret } from '../redact/secret.ts';
@@ -14,12 +15,15 @@ export type ProviderRuntime = {
   /** `host:port`: the outage domain. */
   readonly endpoint: string;
   readonly headers: Headers;
-  readonly credentials: readonly { readonly name: string; readonly secret: Secret }[];
+  /** `identity`: keyed hash of secret, base URL and headers; with the model behind it, that of a route. */
+  readonly credentials: readonly { readonly name: string; readonly secret: Secret; readonly identity?: string }[];
   readonly credentialStrategy: 'order' | 'round-robin';
   readonly limits: { readonly concurrency: number | null; readonly queueMs: number };
   readonly pinned: 'listed' | 'any' | 'off';
   readonly allowPrivateNetwork: boolean;
   readonly accountWideLimit: boolean;
+  /** What is known of all its models; for pinned targets that no model lists. */
+  readonly capabilities?: Capabilities;
   /** For pinned targets: provider and `modelDefaults`. */
   readonly settings: ModelSettings;
 };

@@ -1,0 +1,2 @@
+export type { UndiciClientOptions } from './pools.ts';
+export { createUndiciClient } from './undici-client.ts';

@@ -1,0 +1,1 @@
+export { createPinoTelemetry, type PinoTelemetryOptions } from './pino-telemetry.ts';

@@ -1,0 +1,1 @@
+export { createSystemRandom } from './system-random.ts';

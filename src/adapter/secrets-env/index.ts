@@ -1,0 +1,86 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Secret } from '../../core/redact/secret.ts';
+import type { Secrets } from '../../port/secrets.ts';
+
+export type EnvironmentSecretsOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the key of fingerprints is kept; null: nowhere, it lives as long as the process. */
+  readonly stateDir: string | null;
+};
+
+const KEY_FILE = 'fingerprint.key';
+const KEY_BYTES = 32;
+
+/**
+ * Secrets from the environment and from files. The key of fingerprints is made at the first use, so that a command that
+ * needs none leaves no trace.
+ */
+export function createEnvironmentSecrets({ env, stateDir }: EnvironmentSecretsOptions): Secrets {
+  let key: Buffer | null = null;
+  return {
+    variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
+    file: (path) => new Secret(withoutLastLineEnd(readFileSync(path, 'utf8'))),
+    fingerprint: (parts) => {
+      key ??= (stateDir === null ? null : keptKey(stateDir)) ?? randomBytes(KEY_BYTES);
+      const hmac = createHmac('sha256', key);
+      // Lengths keep ["ab", "c"] and ["a", "bc"] apart.
+      for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+      return hmac.digest('hex');
+    },
+  };
+}
+
+const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+/** The key of a state directory, made if it has none; null where it can neither be read nor written. */
+function keptKey(stateDir: string): Buffer | null {
+  const file = join(stateDir, KEY_FILE);
+  return readKey(file) ?? makeKey(stateDir, file) ?? readKey(file);
+}
+
+function readKey(file: string): Buffer | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Written beside and linked into place: two processes that start at once agree on one key. */
+function makeKey(stateDir: string, file: string): Buffer | null {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const key = randomBytes(KEY_BYTES);
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    chmodSync(draft, 0o600);
+    if (isDamaged(file)) rmSync(file, { force: true });
+    linkSync(draft, file);
+    return key;
+  } catch {
+    return null;
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // A folder that can't be written holds no draft.
+  }
+}
+
+/** There, readable, and no key. */
+function isDamaged(file: string): boolean {
+  try {
+    readFileSync(file);
+    return readKey(file) === null;
+  } catch {
+    return false;
+  }
+}

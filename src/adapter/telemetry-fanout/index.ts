@@ -1,0 +1,1 @@
+export { combineTelemetry } from './combine-telemetry.ts';

@@ -1,0 +1,127 @@
+import { createSystemClock } from '../adapter/clock-system/index.ts';
+import { createUndiciClient } from '../adapter/http-undici/index.ts';
+import { createPinoTelemetry } from '../adapter/log-pino/index.ts';
+import { createSystemRandom } from '../adapter/random-system/index.ts';
+import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts';
+import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
+import { isPlainlyPrivate } from '../config/address.ts';
+import type { RuntimeConfig } from '../config/runtime.ts';
+import { cleanText, createScrubber } from '../core/redact/index.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { Engine } from '../engine/index.ts';
+import { createManagement } from '../management/index.ts';
+import { routesOf } from '../management/scope-view.ts';
+import type { Clock } from '../port/clock.ts';
+import type { Telemetry } from '../port/telemetry.ts';
+import { PRESETS } from '../provider/registry.ts';
+import { createGatewayServer, type GatewayServer } from '../server/index.ts';
+import { createRequestId } from '../server/request-id.ts';
+
+/** A gateway, put together and not yet listening. */
+export type Gateway = {
+  readonly server: GatewayServer;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  config(): RuntimeConfig;
+  /** From now on new requests are served by this configuration; those under way keep theirs. */
+  swap(config: RuntimeConfig): void;
+  close(): Promise<void>;
+};
+
+export type WireOptions = {
+  readonly version: string;
+  /** Stands above the configuration. */
+  readonly log?: Partial<RuntimeConfig['telemetry']['log']>;
+};
+
+/** Puts the gateway together. This is the one place where ports meet their adapters. */
+export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOptions): Gateway {
+  let config = first;
+  const secrets = createSecretMemory(first);
+  const clock = createSystemClock();
+  const random = createSystemRandom();
+  const telemetry = createPinoTelemetry({ ...first.telemetry.log, ...log, scrub: (text) => secrets.scrub(text) });
+  const ledger = createMemoryLedgerStore({
+    onViolation: (violation) => telemetry.notice('error', 'the ledger refused a fact', { violation }),
+  });
+  const health = createMemoryHealthStore({ settings: () => config.health, telemetry });
+  const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
+  const engine = createEngine({
+    clock,
+    random,
+    http,
+    ledger,
+    health,
+    telemetry,
+    owner: { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 },
+    failureRows: (provider) => {
+      const preset = config.providers.get(provider)?.preset;
+      return PRESETS.find((candidate) => candidate.name === preset)?.failureRows ?? [];
+    },
+    clean: (text) => secrets.clean(text),
+  });
+  const management = createManagement({ ledger, health, clock });
+  const server = createGatewayServer({
+    engine,
+    health,
+    clock,
+    random,
+    telemetry,
+    management,
+    config: () => config,
+    version,
+  });
+  health.retain(routesOf(config));
+  return {
+    server,
+    engine,
+    clock,
+    telemetry,
+    config: () => config,
+    swap(next) {
+      secrets.learn(next);
+      config = next;
+      health.retain(routesOf(next));
+    },
+    async close() {
+      await Promise.all([http.close(), health.close(), ledger.close()]);
+    },
+  };
+}
+
+/** A name that resolves to a private address is a trap, unless its provider says that this is meant. */
+function isAddressAllowed(config: RuntimeConfig, host: string, address: string): boolean {
+  if (!isPlainlyPrivate(address)) return true;
+  const bare = host.toLowerCase();
+  return [...config.providers.values()].some(
+    (provider) => provider.allowPrivateNetwork && new URL(provider.origin).hostname.replace(/^\[|\]$/g, '') === bare,
+  );
+}
+
+type SecretMemory = {
+  scrub(text: string): string;
+  /** The same, and everything that looks like a secret. */
+  clean(text: string): string;
+  learn(config: RuntimeConfig): void;
+};
+
+/** Takes known secrets out of texts. It never forgets: what was a secret before a reload may still be echoed. */
+function createSecretMemory(first: RuntimeConfig): SecretMemory {
+  const known = new Set(secretsOf(first));
+  let scrub = createScrubber([...known]);
+  return {
+    scrub: (text) => scrub(text),
+    clean: (text) => cleanText(text, { scrub }),
+    learn(config) {
+      for (const secret of secretsOf(config)) known.add(secret);
+      scrub = createScrubber([...known]);
+    },
+  };
+}
+
+function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {
+  const credentials = [...providers.values()].flatMap((provider) => provider.credentials.map((c) => c.secret));
+  const all = [...credentials, ...auth.keys.map((key) => key.secret), ...(auth.adminToken ? [auth.adminToken] : [])];
+  return all.filter((secret) => !secret.isEmpty).map((secret) => secret.reveal());
+}

@@ -1,0 +1,149 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { RequestsOptions } from './command/requests.ts';
+import type { ServeOptions } from './command/serve.ts';
+import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+import { readVersion } from './version.ts';
+
+type Common = { readonly config?: string; readonly json?: boolean; readonly url?: string };
+
+/** What every command gets. `end` sets the exit code. */
+type Surroundings = {
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly end: (code: ExitCode) => void;
+};
+
+const CONFIG = ['-c, --config <file>', 'configuration file; else it is looked for'] as const;
+const JSON_FLAG = ['--json', 'for machines'] as const;
+const URL_FLAG = [
+  '--url <url>',
+  'address of the gateway; else UNDERSTUDY_URL, else that of the configuration',
+] as const;
+
+/** Runs the command line and gives the code to exit with. Messages of failures go to the terminal's error side. */
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  let code: ExitCode = EXIT.fine;
+  const end = (result: ExitCode): void => {
+    code = result;
+  };
+  const program = new Command('understudy')
+    .description('An LLM gateway whose backup goes on before the audience notices.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
+    .showHelpAfterError('Try: understudy --help')
+    .version(readVersion(), '-v, --version', 'print the version');
+  for (const add of [addServe, addLocalCommands, addGatewayCommands]) add(program, { terminal, env, end });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.wrongUse;
+    if (!(error instanceof CommandError)) throw error;
+    terminal.err(`${terminal.paint('red', 'understudy:')} ${error.message}`);
+    return error.exitCode;
+  }
+}
+
+// Each command loads its code when it runs: what a gateway needs is much, what `version` needs is little.
+
+function addServe(program: Command, { terminal, env, end }: Surroundings): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('run the gateway (default); without configuration and keys: a demo')
+    .option(...CONFIG)
+    .option('-p, --port <port>', 'port to listen on', parsePort)
+    .option('--host <host>', 'address to listen on')
+    .option('--state-dir <dir>', 'where state is kept')
+    .addOption(new Option('--wait-ready [n]').hideHelp())
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('./command/serve.ts');
+      end(await serve(terminal, env, options));
+    });
+}
+
+/** Commands that need no gateway. */
+function addLocalCommands(program: Command, { terminal, env, end }: Surroundings): void {
+  program
+    .command('check')
+    .description('validate the configuration')
+    .option(...CONFIG)
+    .option(...JSON_FLAG)
+    .action(async (options: Common) => {
+      const { checkConfiguration } = await import('./command/check.ts');
+      end(checkConfiguration(terminal, env, options));
+    });
+  program
+    .command('models')
+    .description('the models of the configuration, with their targets')
+    .option(...CONFIG)
+    .option(...JSON_FLAG)
+    .action(async (options: Common) => {
+      const { listConfiguredModels } = await import('./command/models.ts');
+      listConfiguredModels(terminal, env, options);
+    });
+  program
+    .command('schema')
+    .description('print the JSON Schema of the configuration file')
+    .action(async () => {
+      const { printSchema } = await import('./command/schema.ts');
+      printSchema(terminal);
+    });
+  program
+    .command('version')
+    .description('print the version')
+    .option(...JSON_FLAG)
+    .action((options: Common) =>
+      terminal.out(options.json ? JSON.stringify({ version: readVersion(), node: process.version }) : readVersion()),
+    );
+}
+
+/** Commands that talk to a running gateway. */
+function addGatewayCommands(program: Command, { terminal, env }: Surroundings): void {
+  const gateway = async (options: Common) => {
+    const { findGateway } = await import('./find-gateway.ts');
+    return findGateway(options, env);
+  };
+  const command = (name: string): Command =>
+    program
+      .command(name)
+      .option(...URL_FLAG)
+      .option(...CONFIG)
+      .option(...JSON_FLAG);
+
+  command('targets')
+    .description('live health of routes, credentials and endpoints')
+    .action(async (options: Common) => {
+      const { listTargets } = await import('./command/targets.ts');
+      await listTargets(terminal, await gateway(options), options.json ?? false);
+    });
+  command('requests')
+    .description('what was asked, newest first')
+    .option('-n, --limit <n>', 'how many')
+    .option('--model <name>', 'only this model')
+    .option('--target <target>', 'only with an attempt on this target')
+    .option('--outcome <word>', 'only with this outcome')
+    .option('--key <name>', 'only of this client key')
+    .option('--since <time>', 'only since this time (ISO 8601)')
+    .action(async (options: Common & RequestsOptions) => {
+      const { listRequests } = await import('./command/requests.ts');
+      await listRequests(terminal, await gateway(options), options);
+    });
+  command('explain')
+    .argument('<id>', 'id of a request, or "last"')
+    .description('why a request went where it went')
+    .action(async (id: string, options: Common) => {
+      const { explainRequest } = await import('./command/explain.ts');
+      await explainRequest(terminal, await gateway(options), id, options.json ?? false);
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new CommandError(EXIT.wrongUse, `--port ${text}: a port is a number from 0 to 65535.`);
+}

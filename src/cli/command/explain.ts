@@ -1,0 +1,124 @@
+import type {
+  AttemptView,
+  CandidateView,
+  ExplanationView,
+  RequestList,
+  RequestView,
+} from '../../management/contract.ts';
+import { CommandError, EXIT } from '../exit-code.ts';
+import { askGateway, type Gateway } from '../gateway-client.ts';
+import { renderTable } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { formatClock, formatDuration, styleOf } from '../words.ts';
+
+/** Tells the story of one request: who was tried, who was left out and why. `last` is the newest one. */
+export async function explainRequest(terminal: Terminal, gateway: Gateway, id: string, isJson: boolean): Promise<void> {
+  const real = id === 'last' ? await newestId(gateway) : id;
+  const path = `/requests/${encodeURIComponent(real)}`;
+  const request = (await askGateway(gateway, path)) as RequestView;
+  const explanation = (await askGateway(gateway, `${path}/explain`)) as ExplanationView;
+  if (isJson) terminal.out(JSON.stringify({ request, explanation }, null, 2));
+  else terminal.out(renderStory(terminal, request, explanation));
+}
+
+async function newestId(gateway: Gateway): Promise<string> {
+  const list = (await askGateway(gateway, '/requests?limit=1')) as RequestList;
+  const id = list.data[0]?.id;
+  if (id === undefined) throw new CommandError(EXIT.checkFailed, 'No requests yet.');
+  return id;
+}
+
+export function renderStory(terminal: Terminal, request: RequestView, explanation: ExplanationView): string {
+  return [
+    renderHead(terminal, request),
+    ...(request.attempts.length === 0 ? [] : [renderAttempts(terminal, request.attempts)]),
+    ...renderPlans(terminal, explanation),
+  ].join('\n\n');
+}
+
+function renderHead(terminal: Terminal, request: RequestView): string {
+  const word = terminal.paint(['bold', ...[styleOf(request.outcome)].flat()], request.outcome ?? 'running');
+  const served = request.served_by === null ? '' : ` by ${terminal.paint('bold', request.served_by)}`;
+  const facts = [
+    formatClock(request.started_at),
+    `asked for ${terminal.paint('bold', request.model ?? 'no model')}`,
+    request.stream ? 'stream' : 'JSON',
+    ...(request.key === null ? [] : [`key ${request.key}`]),
+    ...(request.status === null ? [] : [`told ${request.status}`]),
+    formatDuration(request.duration_ms),
+  ];
+  return [
+    `${terminal.paint('dim', request.id)}  ${word}${served}`,
+    facts.join(terminal.paint('dim', ' · ')),
+    ...(request.reason === null || request.outcome === 'ok'
+      ? []
+      : [`${terminal.paint('dim', 'because')} ${request.reason}`]),
+    ...renderUsage(request),
+    ...(request.edits.length === 0 ? [] : [`${terminal.paint('dim', 'edited')} ${request.edits.join(', ')}`]),
+    ...(request.client_retry_of === null ? [] : [`${terminal.paint('dim', 'retry of')} ${request.client_retry_of}`]),
+  ].join('\n');
+}
+
+function renderUsage({ usage }: RequestView): readonly string[] {
+  if (usage === null || usage.source === 'unknown') return [];
+  const cached = usage.cached_tokens ? `, ${usage.cached_tokens} of them cached` : '';
+  return [`${usage.input_tokens ?? '?'} tokens in${cached}, ${usage.output_tokens ?? '?'} out (${usage.source})`];
+}
+
+function renderAttempts(terminal: Terminal, attempts: readonly AttemptView[]): string {
+  const columns = [
+    { title: '#', align: 'right' as const },
+    { title: 'target' },
+    { title: 'outcome' },
+    { title: 'status', align: 'right' as const },
+    { title: 'from', align: 'right' as const },
+    { title: 'first output', align: 'right' as const },
+    { title: 'to', align: 'right' as const },
+    { title: 'why it was tried, and how it ended', shrink: true },
+  ];
+  const rows = attempts.map((attempt) => [
+    String(attempt.n),
+    attempt.credential === 'default' ? attempt.target : `${attempt.target}#${attempt.credential}`,
+    terminal.paint(styleOf(attempt.outcome), attempt.outcome ?? 'running'),
+    String(attempt.status ?? '–'),
+    formatDuration(attempt.started_ms),
+    formatDuration(attempt.first_output_ms),
+    formatDuration(attempt.ended_ms),
+    attempt.reason === null ? attempt.why : `${attempt.why}; ${attempt.reason}`,
+  ]);
+  return renderTable(terminal, columns, rows);
+}
+
+/** A plan that is as the one before it is no news. */
+function renderPlans(terminal: Terminal, { plans }: ExplanationView): readonly string[] {
+  const rows = (plan: ExplanationView['plans'][number] | undefined) =>
+    plan === undefined ? '' : JSON.stringify(plan.candidates.map((candidate) => candidateRow(terminal, candidate)));
+  return plans
+    .filter((plan, i) => plan.candidates.length > 0 && rows(plan) !== rows(plans[i - 1]))
+    .map((plan) => {
+      const when = plan.attempt === null ? 'The plan' : `The plan that attempt ${plan.attempt} saw`;
+      const columns = [
+        { title: 'rank', align: 'right' as const },
+        { title: 'route' },
+        { title: 'tier', align: 'right' as const },
+        { title: 'state' },
+        { title: 'why', shrink: true },
+      ];
+      return `${terminal.paint('bold', when)}\n${renderTable(
+        terminal,
+        columns,
+        plan.candidates.map((c) => candidateRow(terminal, c)),
+      )}`;
+    });
+}
+
+function candidateRow(terminal: Terminal, candidate: CandidateView): readonly string[] {
+  const { state } = candidate.availability;
+  return [
+    candidate.rank === null ? '–' : String(candidate.rank),
+    candidate.rank === null ? terminal.paint('dim', candidate.route) : candidate.route,
+    String(candidate.tier),
+    terminal.paint(styleOf(state), state),
+    candidate.outcome === null ? candidate.reason : `${candidate.outcome}: ${candidate.reason}`,
+  ];
+}

@@ -1,0 +1,43 @@
+import { type Running, startGateway } from '../../app/lifecycle.ts';
+import { renderBanner } from '../banner.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { openOrEnd } from '../open-configuration.ts';
+import type { Terminal } from '../terminal.ts';
+import { readVersion } from '../version.ts';
+
+export type ServeOptions = {
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly stateDir?: string;
+  readonly waitReady?: string | boolean;
+};
+
+/** Runs the gateway until it is told to end. */
+export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options: ServeOptions): Promise<ExitCode> {
+  if (options.waitReady !== undefined) {
+    throw new CommandError(EXIT.wrongUse, '--wait-ready is not available in this version.');
+  }
+  const configuration = openOrEnd(options, env, EXIT.configuration);
+  // Nobody has said how the log is to look: at a terminal it is read by people.
+  const isOwn = configuration.source.kind !== 'file' && terminal.isInteractive;
+  const log = isOwn ? ({ format: 'pretty' } as const) : {};
+  const started = await startGateway(configuration, { version: readVersion(), log });
+  if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
+  terminal.err(renderBanner(terminal, configuration.source, started));
+  followSignals(started);
+  const code = await started.ended;
+  // Whatever still holds the process: its work is done.
+  process.exit(code);
+}
+
+function followSignals(running: Running): void {
+  process.on('SIGTERM', () => running.stop(false));
+  process.on('SIGINT', () => running.stop(true));
+  process.on('SIGHUP', () => running.reload());
+  // One request's fault must not take the answers of all others with it.
+  process.on('uncaughtException', (error) => running.reportFault(error));
+  process.on('unhandledRejection', (error) => running.reportFault(error));
+  // A terminal that is gone is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}

@@ -1,0 +1,49 @@
+import { systemNow } from '../../app/system-time.ts';
+import type { ScopeList, ScopeView } from '../../management/contract.ts';
+import { askGateway, type Gateway } from '../gateway-client.ts';
+import { renderTable } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { formatUntil, styleOf } from '../words.ts';
+
+/** Shows the live health of routes, credentials and endpoints. */
+export async function listTargets(terminal: Terminal, gateway: Gateway, isJson: boolean): Promise<void> {
+  const list = (await askGateway(gateway, '/targets')) as ScopeList;
+  if (isJson) terminal.out(JSON.stringify(list, null, 2));
+  else terminal.out(renderScopes(terminal, list.data, systemNow()));
+}
+
+const KINDS = [
+  { kind: 'route', title: 'route', always: true },
+  { kind: 'credential', title: 'credential', always: false },
+  { kind: 'endpoint', title: 'endpoint', always: false },
+] as const;
+
+/** Routes always; credentials and endpoints where something is to be said of them. */
+function renderScopes(terminal: Terminal, scopes: readonly ScopeView[], now: number): string {
+  const tables = KINDS.flatMap(({ kind, title, always }) => {
+    const rows = scopes.filter((scope) => scope.kind === kind);
+    const shown = always ? rows : rows.filter((scope) => scope.state !== 'ready' || scope.failures > 0);
+    return shown.length === 0 ? [] : [renderKind(terminal, title, shown, now)];
+  });
+  return tables.length === 0 ? 'There are no targets.' : tables.join('\n\n');
+}
+
+function renderKind(terminal: Terminal, title: string, scopes: readonly ScopeView[], now: number): string {
+  const columns = [
+    { title },
+    { title: 'state' },
+    { title: 'back' },
+    { title: 'failures', align: 'right' as const },
+    { title: 'last' },
+    { title: 'why', shrink: true },
+  ];
+  const rows = scopes.map((scope) => [
+    scope.id,
+    terminal.paint(styleOf(scope.state), scope.state),
+    formatUntil(scope.until, now),
+    scope.failures > 0 ? terminal.paint('yellow', String(scope.failures)) : '0',
+    scope.last === null ? terminal.paint('dim', '–') : terminal.paint(styleOf(scope.last.outcome), scope.last.outcome),
+    scope.reason ?? (scope.failures > 0 ? terminal.paint('dim', scope.last?.reason ?? '') : ''),
+  ]);
+  return renderTable(terminal, columns, rows);
+}

@@ -1,0 +1,59 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { CommandError, EXIT } from './exit-code.ts';
+
+/** Where a running gateway is, and what opens its management API. */
+export type Gateway = { readonly url: string; readonly token: string | null };
+
+const TIMEOUT_MS = 10_000;
+
+/** GET below `/api/v1`. An answer that is no 2xx, or none at all, becomes the error that the user reads. */
+export async function askGateway(gateway: Gateway, path: string): Promise<unknown> {
+  const { status, text } = await send(gateway, path);
+  const body = parse(text);
+  if (status >= 200 && status < 300 && body !== undefined) return body;
+  const detail = (body as { detail?: unknown } | undefined)?.detail;
+  if (status === 401 || status === 403) {
+    const why = typeof detail === 'string' ? ` ${detail}` : '';
+    const hint = 'Set UNDERSTUDY_ADMIN_TOKEN, or run where the configuration with auth.adminToken is found.';
+    throw new CommandError(EXIT.wrongUse, `The gateway at ${gateway.url} does not let you in.${why}\n${hint}`);
+  }
+  if (status === 404 && typeof detail === 'string') throw new CommandError(EXIT.checkFailed, detail);
+  if (typeof detail === 'string') throw new CommandError(EXIT.wrongUse, detail);
+  throw new CommandError(
+    EXIT.unreachable,
+    `What answers at ${gateway.url} is no Understudy gateway (status ${status}).`,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(gateway: Gateway, path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const url = new URL(`/api/v1${path}`, gateway.url);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = {
+    accept: 'application/json',
+    ...(gateway.token === null ? {} : { authorization: `Bearer ${gateway.token}` }),
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      const hint = 'Is it running? Start it with: understudy serve, or name another one with --url.';
+      reject(new CommandError(EXIT.unreachable, `No gateway answers at ${gateway.url} (${why}).\n${hint}`));
+    };
+    const req = request(url, { headers, agent: false, timeout: TIMEOUT_MS }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      res.on('error', (error) => fail(error.message));
+    });
+    req.on('timeout', () => req.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+    req.on('error', (error: Error & { code?: string }) => fail(error.code ?? error.message));
+    req.end();
+  });
+}

@@ -1,0 +1,21 @@
+import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../app/configuration.ts';
+import { renderProblems } from '../config/problem.ts';
+import type { RuntimeConfig } from '../config/runtime.ts';
+import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
+
+/** Finds the configuration, or ends the command with the message that tells why not. */
+export function openOrEnd(flags: ConfigurationFlags, env: Env, exitCode: ExitCode): Configuration {
+  const opened = openConfiguration(flags, env, process.cwd());
+  if (opened.ok) return opened.configuration;
+  throw new CommandError(exitCode, `${opened.file}: ${opened.message}\n    → ${opened.hint}`);
+}
+
+/** Path of the configuration's file; null where it has none. */
+export const fileOf = ({ source }: Configuration): string | null => (source.kind === 'file' ? source.file.file : null);
+
+/** The configuration as it would run, or the end of the command with everything that is wrong with it. */
+export function loadOrEnd(configuration: Configuration): RuntimeConfig {
+  const result = configuration.load(configuration.text, null);
+  if (result.ok) return result.config;
+  throw new CommandError(EXIT.configuration, renderProblems(result.problems, fileOf(configuration)));
+}

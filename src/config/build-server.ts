@@ -1,0 +1,212 @@
+import { posix } from 'node:path';
+import type { HealthSettings } from '../core/health/settings.ts';
+import type { Secrets } from '../port/secrets.ts';
+import { isLoopback, isNetwork, isOrigin } from './address.ts';
+import { DEFAULT_HEALTH, DEFAULT_SERVER } from './defaults.ts';
+import { overlay } from './overlay.ts';
+import { checkKey } from './provider-parts.ts';
+import { type Report, refuse } from './report.ts';
+import type { RuntimeConfig, ServerSettings } from './runtime.ts';
+import type { ConfigInput } from './schema/index.ts';
+
+/** What the command line and the environment say; it wins over the file. */
+export type Overrides = { readonly host?: string; readonly port?: number; readonly stateDir?: string };
+
+export type ServerContext = {
+  readonly overrides: Overrides;
+  readonly secrets: Pick<Secrets, 'file'>;
+  readonly totalMemoryBytes: number;
+  readonly resolvePath: (path: string) => string;
+  readonly report: Report;
+};
+
+export function buildServer(input: ConfigInput, context: ServerContext): ServerSettings {
+  const { overrides, report, totalMemoryBytes } = context;
+  const server = input.server ?? {};
+  const host = overrides.host ?? server.host ?? DEFAULT_SERVER.host;
+  checkLists(server, report);
+  if (/[/\s]/.test(host))
+    refuse(report, ['server', 'host'], 'is no host name or address', 'write 127.0.0.1, 0.0.0.0, :: or a name');
+  const { maxBufferedShare, ...limits } = DEFAULT_SERVER;
+  const buffered = server.maxBuffered ?? { share: maxBufferedShare };
+  return {
+    ...overlay<typeof limits>(limits, {
+      bodyLimit: server.bodyLimit,
+      maxRetryAfterMs: server.maxRetryAfter,
+      clientStallMs: server.clientStall,
+      maxInFlight: server.maxInFlight,
+      headersTimeoutMs: server.headersTimeout,
+      requestTimeoutMs: server.requestTimeout,
+      keepAliveTimeoutMs: server.keepAliveTimeout,
+      maxHeaderSize: server.maxHeaderSize,
+      maxConnections: server.maxConnections,
+      drainMs: server.drain,
+    }),
+    host,
+    port: overrides.port ?? server.port ?? DEFAULT_SERVER.port,
+    hosts: server.hosts ?? [],
+    cors: server.cors ?? [],
+    trustedProxies: server.trustedProxies ?? [],
+    tls: tlsOf(server.tls ?? {}, context),
+    maxBuffered: 'bytes' in buffered ? buffered.bytes : Math.max(1, Math.floor(buffered.share * totalMemoryBytes)),
+  };
+}
+
+type ServerInput = NonNullable<ConfigInput['server']>;
+
+function checkLists(server: ServerInput, report: Report): void {
+  const rules: readonly (readonly ['hosts' | 'cors' | 'trustedProxies', (text: string) => boolean, string, string])[] =
+    [
+      [
+        'hosts',
+        (text) => /^[A-Za-z0-9._[\]:-]+$/.test(text),
+        'is no host name',
+        'write the name alone: gateway.example.test',
+      ],
+      ['cors', isOrigin, 'is no origin', 'write scheme and host, nothing behind it: https://app.example.test'],
+      ['trustedProxies', isNetwork, 'is no address or network', 'write 10.0.0.7 or 10.0.0.0/8'],
+    ];
+  for (const [key, isRight, message, hint] of rules) {
+    (server[key] ?? []).forEach((text, index) => {
+      if (!isRight(text)) refuse(report, ['server', key, index], message, hint);
+    });
+  }
+}
+
+function tlsOf(tls: NonNullable<ServerInput['tls']>, context: ServerContext): ServerSettings['tls'] {
+  if (tls.cert === undefined && tls.key === undefined) return null;
+  if (tls.cert === undefined || tls.key === undefined) {
+    refuse(
+      context.report,
+      ['server', 'tls'],
+      `has no ${tls.cert === undefined ? 'cert' : 'key'}`,
+      'give both "cert" and "key"',
+    );
+    return null;
+  }
+  return { cert: pemOf('cert', tls.cert, context), key: pemOf('key', tls.key, context) };
+}
+
+/** PEM text as it is; everything else is a path. */
+function pemOf(key: 'cert' | 'key', text: string, context: ServerContext): string {
+  if (text.includes('-----BEGIN ')) return text;
+  let pem = '';
+  try {
+    pem = context.secrets.file(context.resolvePath(text)).reveal();
+  } catch {
+    refuse(context.report, ['server', 'tls', key], 'is a file that can not be read', 'give a path or PEM text');
+    return '';
+  }
+  if (!pem.includes('-----BEGIN '))
+    refuse(context.report, ['server', 'tls', key], 'holds no PEM text', 'it must have a line "-----BEGIN …"');
+  return pem;
+}
+
+export function buildAuth(input: ConfigInput, host: string, report: Report): RuntimeConfig['auth'] {
+  const auth = input.auth ?? {};
+  const keys = auth.keys ?? [];
+  const setting = auth.required ?? 'auto';
+  const required = setting === 'auto' ? !isLoopback(host) : setting;
+  checkKeys(keys, report);
+  if (required && keys.length === 0) {
+    const why = setting === 'auto' ? `the host ${host} is no loopback address` : '"required" says so';
+    refuse(
+      report,
+      ['auth', 'keys'],
+      `keys are needed (${why}), but there are none`,
+      'add one: { name: me, key: "${UNDERSTUDY_KEY}" }',
+    );
+  }
+  if (!required && !isLoopback(host)) {
+    report.warnings.push(
+      `auth: no key is needed, and ${host} is no loopback address: whoever reaches the port spends your money`,
+    );
+  }
+  return {
+    required,
+    keys: keys.map(({ name, key, models }) => ({ name, secret: key, models: models ?? null })),
+    adminToken: auth.adminToken === undefined || auth.adminToken.isEmpty ? null : auth.adminToken,
+  };
+}
+
+function checkKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['keys']>, report: Report): void {
+  const names = new Map<string, number>();
+  const values = new Map<string, number>();
+  keys.forEach(({ name, key }, index) => {
+    const path = ['auth', 'keys', index];
+    if (names.has(name))
+      refuse(report, [...path, 'name'], `two keys are named "${name}"`, 'give each a name of its own');
+    checkKey(key, [...path, 'key'], report);
+    const twin = values.get(key.reveal());
+    if (twin !== undefined && !key.isEmpty)
+      refuse(report, [...path, 'key'], `is the same key as that of keys[${twin}]`, 'one key, one name');
+    names.set(name, index);
+    values.set(key.reveal(), index);
+  });
+}
+
+/** More than one process or instance needs a store that serves it. */
+export function checkStore(input: ConfigInput, report: Report): void {
+  const kind = input.store?.kind ?? 'memory';
+  const workers = input.server?.workers ?? 1;
+  if (workers !== 1 && kind === 'memory') {
+    refuse(
+      report,
+      ['server', 'workers'],
+      `the store "${kind}" can not serve more than one process`,
+      'use one worker, or another store',
+    );
+  }
+  if (input.shared?.kind === 'redis' && kind !== 'postgres') {
+    refuse(
+      report,
+      ['shared', 'kind'],
+      `the store "${kind}" can not serve more than one instance`,
+      'use "store: { kind: postgres }"',
+    );
+  }
+}
+
+export function buildHealth(input: ConfigInput, report: Report): HealthSettings {
+  const { breaker = {}, cooldown = {} } = input.health ?? {};
+  const { breaker: base, cooldown: hold } = DEFAULT_HEALTH;
+  const openMs = breaker.open ?? base.openMs;
+  if (breaker.maxOpen !== undefined && breaker.maxOpen < openMs) {
+    refuse(
+      report,
+      ['health', 'breaker', 'maxOpen'],
+      'is shorter than "open"',
+      'lengthen it, or shorten health.breaker.open',
+    );
+  }
+  return {
+    breaker: overlay(base, {
+      failures: breaker.failures,
+      windowMs: breaker.window,
+      openMs,
+      // A longer `open` alone means that much, and no more.
+      maxOpenMs: breaker.maxOpen ?? Math.max(base.maxOpenMs, openMs),
+      slowFactor: breaker.slowFactor,
+      maxSlowOpenMs: breaker.maxSlowOpen,
+    }),
+    cooldown: overlay(hold, {
+      rateLimitedMs: cooldown.rateLimited,
+      quotaMs: cooldown.quota,
+      authMs: cooldown.auth,
+      permissionMs: cooldown.permission,
+      notFoundMs: cooldown.notFound,
+      retiredMs: cooldown.retired,
+      maxMs: cooldown.max,
+    }),
+  };
+}
+
+/** `~` is the home folder; a relative path counts from the folder of the file. */
+export function resolvePathFrom(
+  path: string,
+  base: { readonly file: string | null; readonly home: string | undefined },
+): string {
+  if (path === '~' || path.startsWith('~/')) return posix.join(base.home ?? '~', path.slice(1));
+  if (posix.isAbsolute(path) || base.file === null) return path;
+  return posix.join(posix.dirname(base.file), path);
+}

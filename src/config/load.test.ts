@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, configOf, loadText } from '../../test/kit/config-text.ts';
+import { Secret } from '../core/redact/secret.ts';
+
+const ONE = `
+providers:
+  a: { protocol: openai-chat, baseUrl: "http://127.0.0.1:9001/v1", apiKey: key-a }
+  b: { protocol: openai-chat, baseUrl: "http://127.0.0.1:9002/v1", apiKey: key-b }
+`;
+const MODELS = `${ONE}models:
+  main: { targets: [a/m-a, b/m-b] }
+`;
+
+describe('a valid file', () => {
+  it('gives routes with ids, endpoints and identities', () => {
+    const config = configOf(`
+providers:
+  p:
+    protocol: openai-chat
+    baseUrl: https://llm.example.test/api/v1/
+    credentials: [{ name: main, apiKey: k1 }, { name: sub, apiKey: k2 }]
+    headers: { X-Team: platform, x-empty: "\${NOPE:-}" }
+models: { m: { targets: [p/org/model] } }
+`);
+    const [target] = config.models.get('m')?.targets ?? [];
+    expect(target?.id).toBe('p/org/model');
+    expect(target?.routes).toEqual(
+      ['main', 'sub'].map((credential, index) => ({
+        id: `p/org/model#${credential}`,
+        target: 'p/org/model',
+        provider: 'p',
+        model: 'org/model',
+        credential,
+        endpoint: 'llm.example.test:443',
+        protocol: 'openai-chat',
+        identity: `fp(k${index + 1},https://llm.example.test:443/api/v1,{"x-team":"platform"})/org/model`,
+        accountWideLimit: false,
+      })),
+    );
+    expect(config.providers.get('p')).toMatchObject({
+      origin: 'https://llm.example.test:443',
+      basePath: '/api/v1',
+      headers: { 'x-team': 'platform' },
+      preset: 'custom',
+      allowPrivateNetwork: false,
+      limits: { concurrency: null, queueMs: 0 },
+    });
+  });
+
+  it('coerces what was interpolated, and nothing else', () => {
+    const text = `server: { port: "\${PORT}", websocket: "\${WS}", drain: "\${DRAIN}" }\nhealth: { breaker: { slowFactor: "\${F}" } }${MODELS}`;
+    const config = configOf(text, { env: { PORT: '8080', WS: 'false', DRAIN: '2s', F: '2.5' } });
+    expect(config.server).toMatchObject({ port: 8080, drainMs: 2000 });
+    expect(config.health.breaker.slowFactor).toBe(2.5);
+    const complaint = complaintOf(`server: { port: "\${PORT}" }${MODELS}`, { env: { PORT: 'hunter2' } });
+    expect(complaint).toContain('server.port  the interpolated value must be an integer');
+    expect(complaint).not.toContain('hunter2');
+  });
+
+  it('never puts a secret into a complaint or into JSON', () => {
+    const config = configOf(`auth: { keys: [{ name: k, key: "\${K}" }], adminToken: "\${K2}" }${MODELS}`, {
+      env: { K: 'hunter2', K2: 'hunter3' },
+    });
+    expect(config.auth.adminToken).toBeInstanceOf(Secret);
+    expect(config.auth.adminToken?.reveal()).toBe('hunter3');
+    expect(JSON.stringify([config, [...config.providers], [...config.models]])).not.toMatch(/hunter/);
+    const wrong = complaintOf(
+      'providers: { a: { preset: "${K}", protocol: "${K}", baseUrl: "${K}", apiKey: "${K} x" } }\nmodels: { m: { targets: [a/x], strategy: "${K}", sticky: "${K}" } }',
+      { env: { K: 'hunter2' } },
+    );
+    expect(wrong).toContain('unknown preset "[interpolated]"');
+    expect(wrong).not.toContain('hunter2');
+  });
+
+  it('takes secret files relative to its own folder and home', () => {
+    const text =
+      'stateDir: ~/state\nproviders: { a: { preset: openai, apiKey: "${file:secrets/a}" } }\nmodels: { m: { targets: [a/x] } }';
+    const config = configOf(text, { files: { '/etc/secrets/a': 'from-file' } });
+    expect(config.providers.get('a')?.credentials[0]?.secret.reveal()).toBe('from-file');
+    expect(config.stateDir).toBe('/home/me/state');
+  });
+
+  it('lets the command line win', () => {
+    const config = configOf(`stateDir: /a\nserver: { host: localhost, port: 1 }${MODELS}`, {
+      overrides: { host: '127.0.0.2', port: 0, stateDir: '/b' },
+    });
+    expect([config.server.host, config.server.port, config.stateDir]).toEqual(['127.0.0.2', 0, '/b']);
+  });
+
+  it('knows when keys are needed', () => {
+    const keyed = (lines: string) => configOf(`${lines}${MODELS}`).auth.required;
+    expect(keyed('')).toBe(false);
+    expect(keyed('server: { host: "::1" }')).toBe(false);
+    expect(keyed('server: { host: 0.0.0.0 }\nauth: { keys: [{ name: a, key: b }] }')).toBe(true);
+    expect(keyed('server: { host: 0.0.0.0 }\nauth: { required: false }')).toBe(false);
+    expect(keyed('auth: { required: true, keys: [{ name: a, key: b }] }')).toBe(true);
+  });
+
+  it('takes a share of memory, and a size', () => {
+    expect(configOf(MODELS).server.maxBuffered).toBe(2 * 1024 ** 3);
+    expect(configOf(`server: { maxBuffered: 10% }${MODELS}`, { totalMemoryBytes: 1000 }).server.maxBuffered).toBe(100);
+    expect(configOf(`server: { maxBuffered: 1MiB }${MODELS}`).server.maxBuffered).toBe(1024 ** 2);
+  });
+
+  it('may be JSON, tabs and all', () => {
+    const json = JSON.stringify(
+      { providers: { a: { preset: 'ollama' } }, models: { m: { targets: ['a/x'] } } },
+      null,
+      '\t',
+    );
+    expect(configOf(json, { format: 'json' }).models.size).toBe(1);
+  });
+
+  it('reads certificates from files or as they are', () => {
+    const pem = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----';
+    const text = `server: { tls: { cert: cert.pem, key: ${JSON.stringify(pem)} } }${MODELS}`;
+    expect(configOf(text, { files: { '/etc/cert.pem': pem } }).server.tls).toEqual({ cert: pem, key: pem });
+    expect(complaintOf(text)).toContain('server.tls.cert  is a file that can not be read');
+    expect(complaintOf(`server: { tls: { cert: x } }${MODELS}`)).toContain('server.tls  has no key');
+    expect(configOf(`server: { tls: {} }${MODELS}`).server.tls).toBeNull();
+  });
+
+  it('is frozen', () => {
+    const config = configOf(MODELS);
+    expect(Object.isFrozen(config.server)).toBe(true);
+    expect(Object.isFrozen(config.models.get('main')?.targets[0]?.settings.timeouts)).toBe(true);
+  });
+
+  it('warns of what is allowed and unwise', () => {
+    const text = `
+auth: { required: false }
+server: { host: 0.0.0.0 }
+providers:
+  a: { protocol: openai-chat, baseUrl: "http://llm.example.test/v1", credentials: [{ name: x, apiKey: k }, { name: y, apiKey: k }] }
+models:
+  m: { preset: resilient, targets: [a/x, { provider: a, model: y, timeouts: { total: 50m } }] }
+`;
+    const { warnings } = configOf(text);
+    const wanted = [
+      'is not encrypted',
+      'the same key',
+      'resilient has "midStream: error"',
+      'count for the whole request',
+      'share the endpoint llm.example.test:80',
+      'no key is needed',
+    ];
+    expect(warnings).toHaveLength(wanted.length);
+    for (const words of wanted) expect(warnings.join('\n')).toContain(words);
+    expect(configOf(MODELS).warnings).toEqual([]);
+  });
+
+  it('keeps names that objects have anyway', () => {
+    const config = configOf(
+      `providers: { constructor: { preset: ollama } }\nmodels: { toString: { targets: [constructor/valueOf] } }`,
+    );
+    expect(config.models.get('toString')?.targets[0]?.id).toBe('constructor/valueOf');
+    expect(complaintOf('providers: { __proto__: { preset: ollama } }\nmodels: { m: { targets: [a/x] } }')).toContain(
+      '"__proto__" can not be a key',
+    );
+    expect(complaintOf(`${ONE}models: { m: { targets: [toString/x, constructor] } }`)).toContain(
+      'unknown provider "toString"',
+    );
+  });
+
+  it('refuses headers and addresses that would break a request', () => {
+    const header = (line: string) =>
+      complaintOf(`providers: { a: { preset: ollama, headers: { ${line} } } }\nmodels: { m: { targets: [a/x] } }`);
+    expect(header('"x y": z')).toContain('is no header name');
+    expect(header('content-length: "5"')).toContain('is a header that the gateway writes itself');
+    expect(header('x-a: "b\\r\\nc: d"')).toContain('holds what a header can not hold');
+    expect(header('x-a: b, X-A: c')).toContain('stands twice');
+    const key = 'providers: { a: { preset: openai, apiKey: "k\\nx" } }\nmodels: { m: { targets: [a/x] } }';
+    expect(complaintOf(key)).toContain('holds a space, a line break or another character');
+    expect(complaintOf(`server: { cors: ["*"], trustedProxies: [10.0.0.0/33], hosts: ["http://x"] }${MODELS}`)).toMatch(
+      /is no origin[\s\S]*is no address or network[\s\S]*is no host name|is no host name/,
+    );
+  });
+
+  it('survives what an enemy may write', () => {
+    const bomb = [
+      'a: &a [1,1,1,1,1,1,1,1,1,1]',
+      ...'bcdefg'
+        .split('')
+        .map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`),
+    ].join('\n');
+    for (const text of [
+      bomb,
+      'a: &x [*x]',
+      '[]',
+      '5',
+      '"',
+      '\u0000',
+      '? [a]\n: b',
+      '- '.repeat(200),
+      'models: 5',
+      `models: { m: { targets: [5, null, [], {}] } }`,
+    ]) {
+      const result = loadText(text);
+      expect(result.ok).toBe(false);
+      if (!result.ok) expect(result.problems.length).toBeGreaterThan(0);
+    }
+  });
+});

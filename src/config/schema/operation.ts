@@ -1,0 +1,115 @@
+import { choice, decimal, duration, flag, integer, secret, section, size, text } from './scalar.ts';
+
+export const health = section(
+  {
+    breaker: section(
+      {
+        failures: integer(
+          { description: 'Weighted failures that open a circuit.', default: 3 },
+          { min: 1, max: 1000 },
+        ).optional(),
+        window: duration({ description: 'Time in which they count.', default: '5m' }).optional(),
+        open: duration({ description: 'How long a circuit stays open at first.', default: '10s' }).optional(),
+        maxOpen: duration({ description: 'How long at most, after failed trials.', default: '30s' }).optional(),
+        slowFactor: decimal(
+          { description: 'Slow failures: open time as a multiple of the attempt.', default: 6 },
+          { min: 1, max: 1000 },
+        ).optional(),
+        maxSlowOpen: duration({ description: 'Slow failures: open time at most.', default: '10m' }).optional(),
+      },
+      { description: 'Circuits.' },
+    ).optional(),
+    cooldown: section(
+      {
+        rateLimited: duration({ description: 'After a rate limit without a told delay.', default: '5s' }).optional(),
+        quota: duration({ description: 'After an exhausted quota.', default: '10m' }).optional(),
+        auth: duration({ description: 'After a refused key.', default: '5m' }).optional(),
+        permission: duration({ description: 'After a missing permission.', default: '10m' }).optional(),
+        notFound: duration({ description: 'After an unknown model.', default: '10m' }).optional(),
+        retired: duration({ description: 'After a retired model.', default: '24h' }).optional(),
+        max: duration({ description: 'Longest hold, told or guessed.', default: '24h' }).optional(),
+      },
+      { description: 'Holds where the provider told no delay.' },
+    ).optional(),
+  },
+  { description: 'When a route is left alone.' },
+);
+
+export const readiness = section(
+  {
+    probe: section(
+      {
+        mode: choice(['off', 'recovery', 'full'], { description: 'Which routes are probed.' }).optional(),
+        every: duration({ description: 'Time between rounds.', examples: ['10m'] }).optional(),
+        targetReady: integer(
+          { description: 'Ready routes that end a round.', examples: [8] },
+          { min: 1, max: 10_000 },
+        ).optional(),
+        maxProbes: integer(
+          { description: 'Most probes of a round.', examples: [16] },
+          { min: 1, max: 10_000 },
+        ).optional(),
+      },
+      { description: 'Probes.' },
+    ).optional(),
+  },
+  { description: 'Knowing before asking.' },
+);
+
+export const responses = section(
+  {
+    store: choice(['memory', 'disk', 'off'], { description: 'Where the items of responses are kept.' }).optional(),
+    maxBytes: size({ description: 'How much is kept.', examples: ['64MiB'] }).optional(),
+    keep: duration({ description: 'How long it is kept.', examples: ['1h'] }, { timer: false }).optional(),
+  },
+  { description: 'State of the Responses protocol.' },
+);
+
+export const store = section(
+  {
+    kind: choice(['memory', 'sqlite', 'postgres'], {
+      description: 'Where the ledger lives.',
+      default: 'memory',
+    }).optional(),
+    url: secret({ description: 'Address of the database.' }).optional(),
+    keep: duration({ description: 'How long records are kept.', examples: ['30d'] }, { timer: false }).optional(),
+    maxSize: size({ description: 'How large the ledger may grow.', examples: ['2GiB'] }).optional(),
+    explain: choice(['failures', 'all', 'sample'], { description: 'Which requests keep their plan.' }).optional(),
+  },
+  { description: 'The ledger.' },
+);
+
+export const shared = section(
+  {
+    kind: choice(['none', 'redis'], {
+      description: 'Where instances share health, limits and affinity.',
+      default: 'none',
+    }).optional(),
+    url: secret({ description: 'Its address.' }).optional(),
+  },
+  { description: 'More than one instance.' },
+);
+
+export const telemetry = section(
+  {
+    prometheus: section(
+      {
+        enabled: flag({ description: 'Serve /metrics.' }).optional(),
+        token: secret({ description: 'Token for /metrics.', default: '' }).optional(),
+      },
+      { description: 'Metrics.' },
+    ).optional(),
+    otlp: text({ description: 'OpenTelemetry endpoint.', default: '' }, { empty: true }).optional(),
+    log: section(
+      {
+        level: choice(['debug', 'info', 'warn', 'error', 'silent'], {
+          description: 'What is logged.',
+          default: 'info',
+        }).optional(),
+        format: choice(['json', 'pretty'], { description: 'How it is logged.', default: 'json' }).optional(),
+      },
+      { description: 'The log.' },
+    ).optional(),
+  },
+  { description: 'What is told of the gateway.' },
+);

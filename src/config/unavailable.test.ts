@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { configOf, problemsOf } from '../../test/kit/config-text.ts';
+import { createJsonSchema, type JsonSchema } from './json-schema.ts';
+import { UNAVAILABLE } from './unavailable.ts';
+
+const REST = `
+providers: { a: { preset: ollama } }
+models: { main: { targets: [a/x] } }
+`;
+
+/** Lines of a file, and whether they pass. */
+const OFF = [
+  'server: { websocket: false, workers: 1 }',
+  'network: { proxy: "", noProxy: "localhost", ca: [] }',
+  'readiness: { probe: { mode: off, every: 10m, targetReady: 8, maxProbes: 16 } }',
+  'responses: { store: off, maxBytes: 64MiB, keep: 1h }',
+  'store: { kind: memory }',
+  'shared: { kind: none }',
+  'telemetry: { prometheus: { enabled: false, token: x }, otlp: "" }',
+  'telemetry: { otlp: "${OTEL_EXPORTER_OTLP_ENDPOINT:-}" }',
+  'modelDefaults: { hedge: off, midStream: error, strategy: weighted }',
+  'server: { workers: "${N:-1}", websocket: "${W:-false}" }',
+];
+
+const ON: readonly (readonly [string, string])[] = [
+  ['server: { websocket: true }', 'server.websocket'],
+  ['server: { workers: auto }', 'server.workers'],
+  ['server: { workers: "${N:-4}" }', 'server.workers'],
+  ['network: { proxy: "http://proxy:3128" }', 'network.proxy'],
+  ['network: { ca: [/etc/ca.pem] }', 'network.ca'],
+  ['auth: { keys: [{ name: k, key: x, rpm: 5 }] }', 'auth.keys[0].rpm'],
+  ['auth: { keys: [{ name: k, key: x, tpm: 5 }] }', 'auth.keys[0].tpm'],
+  ['auth: { keys: [{ name: k, key: x, budget: { usd: 5, per: day } }] }', 'auth.keys[0].budget'],
+  ['modelDefaults: { hedge: { after: 3s, maxShare: 0.05 } }', 'modelDefaults.hedge'],
+  ['modelDefaults: { midStream: continue }', 'modelDefaults.midStream'],
+  ['modelDefaults: { strategy: least-latency }', 'modelDefaults.strategy'],
+  ['readiness: { probe: { mode: recovery } }', 'readiness.probe.mode'],
+  ['readiness: { probe: { every: 5m } }', 'readiness.probe.every'],
+  ['responses: { store: memory }', 'responses.store'],
+  ['responses: { keep: 1h }', 'responses.keep'],
+  ['store: { kind: sqlite, keep: 30d, maxSize: 2GiB, explain: failures }', 'store.kind'],
+  ['store: { keep: 30d }', 'store.keep'],
+  ['shared: { kind: redis, url: "redis://x" }', 'shared.kind'],
+  ['telemetry: { prometheus: { enabled: true, token: "" } }', 'telemetry.prometheus.enabled'],
+  ['telemetry: { otlp: "http://collector:4318" }', 'telemetry.otlp'],
+];
+
+describe('what this version does not have', () => {
+  for (const line of OFF) {
+    it(`may be switched off: ${line}`, () => {
+      expect(configOf(line + REST).models.size).toBe(1);
+    });
+  }
+
+  for (const [line, path] of ON) {
+    it(`is refused by name: ${line}`, () => {
+      const problems = problemsOf(line + REST).filter((problem) =>
+        problem.message.endsWith('is not available in this version'),
+      );
+      expect(problems.map((problem) => problem.path)).toEqual([path]);
+      expect(problems[0]?.line).toBe(1);
+      expect(problems[0]?.hint).not.toBeNull();
+    });
+  }
+
+  it('is refused at every place of a setting', () => {
+    const text = `
+providers: { a: { preset: ollama, hedge: { after: 1s }, discover: true } }
+models:
+  main:
+    strategy: lowest-cost
+    midStream: continue
+    targets: [{ provider: a, model: x, midStream: continue }, { discover: { match: "x*", price: free, max: 3 } }]
+`;
+    expect(problemsOf(text).map((problem) => problem.path)).toEqual([
+      'providers.a.hedge',
+      'providers.a.discover',
+      'models.main.strategy',
+      'models.main.midStream',
+      'models.main.targets[0].midStream',
+      'models.main.targets[1].discover',
+    ]);
+  });
+
+  it('is refused as a protocol or a preset, each once', () => {
+    for (const protocol of ['openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse']) {
+      const text = `providers: { a: { protocol: ${protocol}, baseUrl: "http://127.0.0.1:1" } }\nmodels: { m: { targets: [a/x] } }`;
+      expect(problemsOf(text).map((problem) => problem.message)).toEqual([
+        'this protocol is not available in this version',
+      ]);
+    }
+    const text =
+      'providers: { anthropic: { preset: anthropic, apiKey: k } }\nmodels: { m: { targets: [anthropic/x] } }';
+    expect(problemsOf(text).map((problem) => problem.message)).toEqual([
+      'this preset is not available in this version',
+    ]);
+  });
+
+  it('tells when a store can not serve several instances', () => {
+    const told = problemsOf(`store: { kind: sqlite }\nshared: { kind: redis }${REST}`);
+    expect(told.map((problem) => problem.path)).toEqual(['store.kind', 'shared.kind']);
+  });
+
+  it('is known to the schema', () => {
+    const at = (node: JsonSchema, step: string): JsonSchema[] =>
+      [node, ...(node.anyOf ?? [])].flatMap((branch) => {
+        const member =
+          step === '[]' ? branch.items : step === '*' ? branch.additionalProperties : branch.properties?.[step];
+        return typeof member === 'object' ? [member] : [];
+      });
+    for (const pattern of UNAVAILABLE.flatMap((row) => row.at)) {
+      const found = pattern
+        .split('.')
+        .reduce<JsonSchema[]>((nodes, step) => nodes.flatMap((node) => at(node, step)), [createJsonSchema()]);
+      expect(found, pattern).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,249 @@
+import type { StopCause } from '../failure/answer-class.ts';
+import type { ModelSettings } from '../model/settings.ts';
+import type { Candidate, Plan } from '../routing/plan.ts';
+import { BACKOFF, backoffMs } from './backoff.ts';
+import type { AttemptRecord, RequestLedger } from './ledger.ts';
+import { chargedAttempts, pickCandidate } from './pick.ts';
+import { mayReplay } from './replay.ts';
+
+export type NextStep =
+  | {
+      readonly type: 'send';
+      readonly candidate: Candidate;
+      readonly why: string;
+      /** Counts against `maxAttempts`; the replay after a stale socket does not. */
+      readonly charged: boolean;
+      readonly freshSocket: boolean;
+      readonly withoutState: boolean;
+      readonly withoutStreamOptions: boolean;
+      /** No other route is left: an answer without output is then the answer. */
+      readonly last: boolean;
+    }
+  /** `newRound`: what was tried may be tried again afterwards. */
+  | { readonly type: 'wait'; readonly untilAt: number; readonly newRound: boolean; readonly why: string }
+  /** An attempt is bound to the answer: relay it. */
+  | { readonly type: 'release'; readonly n: number }
+  | { readonly type: 'fail'; readonly ending: StopCause }
+  | { readonly type: 'done' };
+
+export type StepPolicy = {
+  /** Of the virtual model. */
+  readonly settings: ModelSettings;
+  /** Epoch ms. */
+  readonly commitAt: number;
+  readonly totalAt: number;
+  /** `x-understudy-failover: off`: one attempt and no more. */
+  readonly failover: boolean;
+  /** What the request runs outside; empty when a repeat is harmless. */
+  readonly effects: readonly string[];
+};
+
+export type StepInput = {
+  readonly ledger: RequestLedger;
+  /** Made from the health of this moment. */
+  readonly plan: Plan;
+  readonly policy: StepPolicy;
+  readonly now: number;
+  /** Uniform in [0, 1), the same until the next attempt has ended: a wait must not be drawn anew while it lasts. */
+  readonly random: number;
+  /** Attempts that started before it belong to an earlier round. */
+  readonly roundStartedAt: number;
+  /** Routes that could not be had at this moment: half-open slot taken, no place under the provider's limit. */
+  readonly busy: ReadonlySet<string>;
+};
+
+/**
+ * What a request does next. Pure: the same ledger, plan and moment give the same step. It never lets a request exceed
+ * its attempts or its deadlines, and it is the only place that decides to send anything again.
+ */
+export function nextStep(input: StepInput): NextStep {
+  const { ledger } = input;
+  if (ledger.ended !== null) return { type: 'done' };
+  if (ledger.committed !== null) return afterCommit(ledger, ledger.committed);
+  const last = ledger.attempts.at(-1) ?? null;
+  if (last !== null && last.outcome === null)
+    return { type: 'wait', untilAt: deadline(input), newRound: false, why: 'an attempt is under way' };
+  return overdue(input) ?? (last === null ? onward(input, null) : afterFailure(input, last));
+}
+
+const afterCommit = (ledger: RequestLedger, n: number): NextStep =>
+  ledger.attempts[n - 1]?.outcome === null ? { type: 'release', n } : { type: 'done' };
+
+const deadline = ({ policy }: StepInput): number => Math.min(policy.commitAt, policy.totalAt);
+
+function overdue({ now, policy }: StepInput): NextStep | null {
+  if (now >= policy.totalAt) return { type: 'fail', ending: 'timeout_total' };
+  return now >= policy.commitAt ? { type: 'fail', ending: 'timeout_commit' } : null;
+}
+
+/** An attempt has failed: the rules that end the request, then the repeats of the same target, then the others. */
+function afterFailure(input: StepInput, last: AttemptRecord): NextStep {
+  const { ledger, policy } = input;
+  if (!mayReplay(last, policy.effects, policy.settings.replay)) return { type: 'fail', ending: 'outcome_unknown' };
+  if (last.outcome === 'stale_socket') return replayStale(input, last);
+  if (isStop(last, policy.settings)) return { type: 'fail', ending: 'stopped' };
+  if (isRequestAtFault(ledger)) return { type: 'fail', ending: 'stopped' };
+  if (!policy.failover) return { type: 'fail', ending: 'failover_off' };
+  if (chargedAttempts(ledger) >= policy.settings.retry.maxAttempts) return { type: 'fail', ending: 'max_attempts' };
+  return repeatWithout(input, last) ?? repeatSame(input, last) ?? onward(input, last);
+}
+
+function isStop(last: AttemptRecord, settings: ModelSettings): boolean {
+  if (last.failure === null) return true;
+  if (last.outcome === 'content_policy') return settings.onContentPolicy === 'stop';
+  return last.failure.onward === 'stop';
+}
+
+/** Two providers that call the same request bad are right about it. */
+function isRequestAtFault(ledger: RequestLedger): boolean {
+  const byRow = new Map<string, string>();
+  return ledger.attempts.some(({ failure, target }) => {
+    if (failure?.requestShaped !== true) return false;
+    const provider = target.slice(0, target.indexOf('/'));
+    const earlier = byRow.get(failure.row);
+    byRow.set(failure.row, earlier ?? provider);
+    return earlier !== undefined && earlier !== provider;
+  });
+}
+
+const candidateOf = ({ plan }: StepInput, route: string): Candidate | undefined =>
+  plan.candidates.find((candidate) => candidate.route.id === route);
+
+const send = (
+  candidate: Candidate,
+  why: string,
+  more: Partial<Extract<NextStep, { type: 'send' }>> = {},
+): NextStep => ({
+  type: 'send',
+  candidate,
+  why,
+  charged: true,
+  freshSocket: false,
+  withoutState: false,
+  withoutStreamOptions: false,
+  last: false,
+  ...more,
+});
+
+/** The socket was dead before the request arrived: the same route once more on a fresh one, at no charge. */
+function replayStale(input: StepInput, last: AttemptRecord): NextStep {
+  const candidate = candidateOf(input, last.route);
+  if (candidate === undefined) return onward(input, last);
+  const { withoutState, withoutStreamOptions } = takenOut(input.ledger, last.route);
+  const isLast = pickCandidate(input, last) === null;
+  return send(candidate, 'replay on a fresh socket', {
+    charged: false,
+    freshSocket: true,
+    withoutState,
+    withoutStreamOptions,
+    last: isLast,
+  });
+}
+
+/** What earlier refusals taught this request to leave out. State of another issuer stays out for every target. */
+function takenOut(ledger: RequestLedger, route: string): { withoutState: boolean; withoutStreamOptions: boolean } {
+  return {
+    withoutState: ledger.attempts.some((attempt) => attempt.failure?.onward === 'same_without_state'),
+    withoutStreamOptions: ledger.attempts.some(
+      (attempt) => attempt.route === route && attempt.failure?.onward === 'same_without_stream_options',
+    ),
+  };
+}
+
+/** Row 8 and a refused `stream_options`: the same target once, without what it refused. */
+function repeatWithout(input: StepInput, last: AttemptRecord): NextStep | null {
+  const onwardWord = last.failure?.onward;
+  if (onwardWord !== 'same_without_state' && onwardWord !== 'same_without_stream_options') return null;
+  const refusals = input.ledger.attempts.filter(
+    (attempt) => attempt.route === last.route && attempt.failure?.onward === onwardWord,
+  );
+  const candidate = candidateOf(input, last.route);
+  if (refusals.length !== 1 || candidate === undefined || candidate.use === 'skip') return null;
+  const what = onwardWord === 'same_without_state' ? 'state of another issuer' : 'stream_options';
+  return send(candidate, `again without ${what}`, {
+    ...takenOut(input.ledger, last.route),
+    last: pickCandidate(input, last) === null,
+  });
+}
+
+/**
+ * `retry.sameTarget`. A told delay is the floor of the backoff, but nobody stands still for a long one while others
+ * could serve: above the backoff's own cap only a model that waits for cooldowns waits for it.
+ */
+function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
+  const { ledger, policy, now, random } = input;
+  const { sameTarget, waitForCooldownMs } = policy.settings.retry;
+  if (last.failure?.again !== true || last.endedAt === null) return null;
+  const sends = ledger.attempts.filter((attempt) => attempt.route === last.route && isOrdinary(attempt));
+  const isLast = pickCandidate(input, last) === null;
+  const allowed = sameTarget === 'auto' ? (isLast ? 1 : 0) : sameTarget;
+  const candidate = candidateOf(input, last.route);
+  if (sends.length > allowed || candidate === undefined || !isRepeatable(candidate, input.busy)) return null;
+  const pause = backoffMs(sends.length, random, last.failure.toldDelayMs);
+  if (pause > Math.max(BACKOFF.capMs, waitForCooldownMs)) return null;
+  const at = last.endedAt + pause;
+  if (at >= deadline(input)) return null;
+  const why = `again after ${last.outcome ?? 'failure'}`;
+  if (now < at) return { type: 'wait', untilAt: at, newRound: false, why };
+  return send(candidate, why, { ...takenOut(ledger, last.route), last: isLast });
+}
+
+/** A repeat ends with an open circuit; the hold that its own failure told is waited out by the backoff. */
+function isRepeatable(candidate: Candidate, busy: ReadonlySet<string>): boolean {
+  if (busy.has(candidate.route.id)) return false;
+  return (
+    candidate.use !== 'skip' || (candidate.skip === 'skipped_cooldown' && candidate.availability.state === 'deferred')
+  );
+}
+
+const isOrdinary = (attempt: AttemptRecord): boolean =>
+  attempt.charged &&
+  attempt.failure?.onward !== 'same_without_state' &&
+  attempt.failure?.onward !== 'same_without_stream_options';
+
+/** The next route of the round; else a wait that the model allows; else the end. */
+function onward(input: StepInput, last: AttemptRecord | null): NextStep {
+  const chosen = pickCandidate(input, last);
+  const wait = waitFor(input, chosen);
+  if (wait !== null) return wait;
+  if (chosen === null) return { type: 'fail', ending: 'exhausted' };
+  const rest = pickCandidate({ ...input, busy: new Set([...input.busy, chosen.route.id]) }, last);
+  return send(chosen, why(chosen, last), { ...takenOut(input.ledger, chosen.route.id), last: rest === null });
+}
+
+function why(chosen: Candidate, last: AttemptRecord | null): string {
+  const kind = chosen.use === 'serve' ? '' : chosen.use === 'trial' ? ' (half-open trial)' : ' (last resort)';
+  return last === null ? `first in plan${kind}` : `failover after ${last.outcome ?? 'failure'}${kind}`;
+}
+
+/**
+ * `waitForCooldown`: with nothing else eligible, for whoever comes back first. `preferSameTarget`: also for a told hold
+ * of a target that stands before the one that would be asked.
+ */
+function waitFor(input: StepInput, chosen: Candidate | null): NextStep | null {
+  const { policy, plan, now } = input;
+  const { waitForCooldownMs, preferSameTarget } = policy.settings.retry;
+  if (waitForCooldownMs === 0 || (chosen !== null && !preferSameTarget)) return null;
+  const place = (target: string): number => plan.order.indexOf(target);
+  const latest = Math.min(now + waitForCooldownMs, deadline(input) - 1);
+  const returns = plan.candidates.filter(({ skip, availability, route }) => {
+    if (skip !== 'skipped_cooldown' && skip !== 'skipped_circuit') return false;
+    if (
+      availability.until === null ||
+      availability.until <= now ||
+      availability.until > latest ||
+      input.busy.has(route.id)
+    )
+      return false;
+    return chosen === null || (availability.told && place(route.target) < place(chosen.route.target));
+  });
+  if (returns.length === 0) return null;
+  const soonest = returns.reduce((a, b) => ((a.availability.until ?? 0) <= (b.availability.until ?? 0) ? a : b));
+  const untilAt = soonest.availability.until ?? now;
+  return {
+    type: 'wait',
+    untilAt,
+    newRound: true,
+    why: `waits for ${soonest.route.id}: ${soonest.availability.reason ?? 'held'}`,
+  };
+}

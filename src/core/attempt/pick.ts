@@ -1,0 +1,72 @@
+import type { Candidate, Plan } from '../routing/plan.ts';
+import type { AttemptRecord, RequestLedger } from './ledger.ts';
+import type { StepInput } from './next-step.ts';
+
+/**
+ * The route to ask next, or null when this round is over. Plan order stands, but for three rules that depend on what
+ * has failed in this request: a model or endpoint failure sends the target's other credentials behind every other
+ * target (a silent target's are not asked at all); what a failure said of size or feature rules targets out; behind a
+ * connection error, targets of the same tier on another endpoint come first.
+ */
+export function pickCandidate(input: StepInput, last: AttemptRecord | null): Candidate | null {
+  const { plan, ledger, busy, roundStartedAt } = input;
+  const tried = ledger.attempts.filter((attempt) => attempt.startedAt >= roundStartedAt);
+  const eligible = plan.candidates.filter(
+    (candidate) =>
+      candidate.use !== 'skip' &&
+      !busy.has(candidate.route.id) &&
+      tried.every((attempt) => attempt.route !== candidate.route.id) &&
+      isLeft(candidate, tried, input),
+  );
+  const firstHand = eligible.filter((candidate) => !isDemoted(candidate, tried));
+  const pool = firstHand.length > 0 ? firstHand : eligible;
+  const first = pool[0] ?? null;
+  if (first === null || last?.outcome !== 'connect_error') return first;
+  const dead = new Set(
+    tried.filter((attempt) => attempt.outcome === 'connect_error').map((attempt) => attempt.endpoint),
+  );
+  return (
+    pool.find((c) => c.use === first.use && c.target.tier === first.target.tier && !dead.has(c.route.endpoint)) ?? first
+  );
+}
+
+/** Still worth asking, after what other attempts of this request have said. */
+function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan }: StepInput): boolean {
+  return tried.every((attempt) => {
+    if (attempt.target === candidate.route.target && isSilence(attempt)) return false;
+    const { failure } = attempt;
+    if (failure?.onward === 'next_larger_window') return isLargerWindow(candidate, attempt.target, plan);
+    if (failure?.onward === 'next_capable' && failure.feature !== null) {
+      return attempt.target !== candidate.route.target && !lacks(candidate, failure.feature);
+    }
+    return true;
+  });
+}
+
+const isSilence = (attempt: AttemptRecord): boolean => attempt.outcome?.startsWith('timeout_') === true;
+
+const lacks = (candidate: Candidate, feature: string): boolean =>
+  (candidate.target.capabilities as Readonly<Record<string, unknown>>)[feature] === false;
+
+/** A window that is known to be no larger than the one that was too small will not help; an unknown one may. */
+function isLargerWindow(candidate: Candidate, failedTarget: string, plan: Plan): boolean {
+  if (candidate.route.target === failedTarget) return false;
+  const failed = plan.candidates.find(({ route }) => route.target === failedTarget)?.target.capabilities.contextWindow;
+  const own = candidate.target.capabilities.contextWindow;
+  return failed === undefined || own === undefined || own > failed;
+}
+
+function isDemoted(candidate: Candidate, tried: readonly AttemptRecord[]): boolean {
+  return tried.some(
+    (attempt) => attempt.target === candidate.route.target && attempt.failure !== null && !isCredentialFailure(attempt),
+  );
+}
+
+/** Only these say nothing of the model: the target's next credential may do better at once. */
+function isCredentialFailure({ failure }: AttemptRecord): boolean {
+  return failure?.scope === 'credential' || failure?.onward === 'next_route' || failure?.onward === 'next_credential';
+}
+
+/** Attempts of a request that count against its budget. */
+export const chargedAttempts = (ledger: RequestLedger): number =>
+  ledger.attempts.filter((attempt) => attempt.charged).length;

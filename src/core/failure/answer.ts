@@ -1,0 +1,224 @@
+import type { AttemptRecord } from '../attempt/ledger.ts';
+import { cleanText } from '../redact/clean-text.ts';
+import type { Candidate } from '../routing/plan.ts';
+import {
+  ANSWER_RULES,
+  type AnswerClass,
+  answerClass,
+  HOLD_COMPONENT,
+  holdClass,
+  OUTCOME_CLASS,
+  type StopCause,
+} from './answer-class.ts';
+import { knownReturn, type ToldWait, toldWait } from './answer-wait.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { ClientError, ErrorCode } from './client-error.ts';
+import type { Failure } from './failure.ts';
+import type { Component, Outcome } from './outcome.ts';
+
+/** All that the table of errors looks at. Times are epoch ms. */
+export type ExhaustedInput = {
+  /** In order, all of them ended. */
+  readonly attempts: readonly AttemptRecord[];
+  /** The plan as it is now, after the last failure: what is held, by what, until when. */
+  readonly candidates: readonly Candidate[];
+  /** Features that some target lacks for this request. */
+  readonly missing: readonly string[];
+  readonly why: StopCause;
+  /** The limit that ended the request: of `timeout_commit`, `timeout_total` in ms, of `max_attempts` a number. */
+  readonly limit?: number | null;
+  readonly maxRetryAfterMs: number;
+  readonly now: number;
+  /** In [0, 1). */
+  readonly jitter: number;
+};
+
+export type InterruptedInput = {
+  readonly attempts: readonly AttemptRecord[];
+  /** Of the attempt that was cut; null where the gateway itself ended it. */
+  readonly failure: Failure | null;
+  /** Stands above the failure's: a drain is the gateway's, a deadline is the deadline's. */
+  readonly component?: Component;
+  /** Stands above the failure's outcome: a clock's name, "draining". */
+  readonly reason?: string;
+};
+
+const MAX_ATTEMPTS_TOLD = 16;
+const GATEWAY_WAIT_MS = 1000;
+
+type TellableError = Partial<Omit<ClientError, 'code'>>;
+
+/** An error of the gateway's own; what `fields` leaves open comes from the catalogue. Its message is cleaned. */
+export function clientError(code: ErrorCode, fields: TellableError = {}): ClientError {
+  const entry = CATALOGUE[code];
+  return {
+    providerCode: null,
+    providerParam: null,
+    providerType: null,
+    status: entry.status,
+    component: entry.component,
+    reason: code,
+    attempts: [],
+    retryAfterMs: null,
+    shouldRetry: null,
+    ...fields,
+    code,
+    message: cleanText(fields.message ?? entry.meaning),
+  };
+}
+
+/** The last ones, since they decided. Attempts without an end are none yet. */
+function tellAttempts(attempts: readonly AttemptRecord[]): ClientError['attempts'] {
+  const told = attempts.flatMap((each) =>
+    each.outcome === null
+      ? []
+      : [
+          {
+            target: each.target,
+            outcome: each.outcome,
+            status: each.status,
+            ms: Math.max(0, Math.round((each.endedAt ?? each.startedAt) - each.startedAt)),
+          },
+        ],
+  );
+  return told.slice(-MAX_ATTEMPTS_TOLD);
+}
+
+const isDeadline = (why: StopCause): boolean => why === 'timeout_commit' || why === 'timeout_total';
+
+/** The attempt that speaks for its class: the last of it. */
+const deciding = (attempts: readonly AttemptRecord[], decided: AnswerClass): AttemptRecord | undefined =>
+  decided === 'invalid' || decided === 'gone' || decided === 'missing' || decided === 'gateway' || decided === 'state'
+    ? attempts.at(-1)
+    : attempts.findLast((each) => each.outcome !== null && OUTCOME_CLASS[each.outcome] === decided);
+
+function componentOf(input: ExhaustedInput, decided: AnswerClass): Component {
+  const fallback = CATALOGUE[ANSWER_RULES[decided].code].component;
+  if (decided === 'timeout' && isDeadline(input.why)) return 'deadline';
+  if (decided === 'busy' || decided === 'disabled') return 'gateway';
+  const told: readonly AnswerClass[] = ['rate', 'quota', 'overloaded', 'timeout', 'upstream', 'misconfigured'];
+  const failure = deciding(input.attempts, decided)?.failure;
+  if (told.includes(decided) && failure) return failure.component;
+  const held = input.attempts.length > 0 ? undefined : input.candidates.find((each) => holdClass(each) === decided);
+  if (decided === 'open') return held?.availability.scope === 'endpoint' ? 'endpoint' : fallback;
+  return held ? (HOLD_COMPONENT[held.availability.cause as Outcome] ?? 'target') : fallback;
+}
+
+/** The word for what decided: a limit, an outcome, or what holds the targets. */
+function reasonOf(input: ExhaustedInput, decided: AnswerClass): string {
+  if (isDeadline(input.why)) return input.why;
+  if (decided === 'unknown') return 'outcome_unknown';
+  const outcome = deciding(input.attempts, decided)?.outcome;
+  if (outcome) return outcome;
+  const held = input.candidates.find((each) => holdClass(each) === decided);
+  return held?.availability.cause ?? held?.skip ?? ANSWER_RULES[decided].code;
+}
+
+const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+/** The limit that ended the request, by its name in the configuration. */
+function limitSentence({ why, limit }: ExhaustedInput): string {
+  const size = limit == null ? '' : ` of ${why === 'max_attempts' ? plural(limit, 'attempt') : `${limit} ms`}`;
+  if (why === 'timeout_commit') return ` It ended at its limit${size} until the answer begins (timeouts.commit).`;
+  if (why === 'timeout_total') return ` It ended at its limit${size} in all (timeouts.total).`;
+  return why === 'max_attempts' ? ` It ended at its limit${size} (retry.maxAttempts).` : '';
+}
+
+const names = (attempts: readonly AttemptRecord[]): string =>
+  [...new Set(attempts.map((each) => each.target))].slice(0, 4).join(', ');
+
+/** Agents look for these very words before they shorten a conversation. */
+function contextMessage(words: string): string {
+  return /prompt is too long/i.test(words) ? words : `Prompt is too long for every target. ${words}`.trim();
+}
+
+function capabilityMessage(input: ExhaustedInput): string {
+  const refused = input.attempts.map((each) => each.failure?.feature).filter((each) => each != null);
+  const features = [...new Set([...input.missing, ...refused])].slice(0, 8).join(', ');
+  return `No target of this model can do what the request needs${features ? `: ${features}` : ''}.`;
+}
+
+type Words = {
+  readonly input: ExhaustedInput;
+  /** The attempts, counted and named. */
+  readonly failed: string;
+  /** What the deciding attempt said. */
+  readonly said: string;
+  readonly limit: string;
+};
+
+const ownWords = ({ said }: Words): string => said;
+
+/** Sentences of the classes that have their own; the others are told by the catalogue. An empty one is as none. */
+const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
+  invalid: ownWords,
+  gone: ownWords,
+  missing: ownWords,
+  policy: ownWords,
+  state: ownWords,
+  context: ({ said }) => contextMessage(said),
+  capability: ({ input }) => capabilityMessage(input),
+  timeout: ({ input, failed, limit }) =>
+    `${input.attempts.length > 0 ? `No target answered in time: ${failed}.` : 'No target could be reached in time.'}${limit}`,
+  upstream: ({ failed, limit }) => `No target could answer: ${failed} failed.${limit}`,
+  misconfigured: ({ input, failed, limit }) =>
+    input.attempts.length > 0
+      ? `The gateway's own key, plan or model name is refused: ${failed}.${limit}`
+      : "Every target is held since it refused the gateway's own key, plan or model name.",
+};
+
+function messageOf(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait): string {
+  const limit = limitSentence(input);
+  const failed = `${plural(input.attempts.length, 'attempt')} (${names(input.attempts)})`;
+  const said = deciding(input.attempts, decided)?.failure?.reason ?? '';
+  const own = SENTENCES[decided]?.({ input, failed, said, limit });
+  if (own) return own;
+  const after = wait.retryAfterMs === null ? '' : ` Try again in ${wait.retryAfterMs / 1000} s.`;
+  return `${CATALOGUE[ANSWER_RULES[decided].code].meaning}${after}${limit}`;
+}
+
+function tellWait(input: ExhaustedInput, decided: AnswerClass): ToldWait {
+  if (!ANSWER_RULES[decided].tellsWait) return { retryAfterMs: null, isBeyond: false };
+  if (decided === 'gateway') return { retryAfterMs: GATEWAY_WAIT_MS, isBeyond: false };
+  const known = knownReturn(input.attempts, input.candidates);
+  return toldWait(known, input.now, input.maxRetryAfterMs, input.jitter);
+}
+
+function isUseless(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait): boolean {
+  const { useless } = ANSWER_RULES[decided];
+  return useless === 'always' || wait.isBeyond || (useless === 'tried' && tellAttempts(input.attempts).length !== 1);
+}
+
+/**
+ * What a client is told when no target served: one row of the table of errors, chosen by what was tried, else by what
+ * holds the targets. Pure; `jitter` is the only chance in it.
+ */
+export function answerExhausted(input: ExhaustedInput): ClientError {
+  const decided = answerClass(input.attempts, input.candidates, input.why);
+  const wait = tellWait(input, decided);
+  const kept = decided === 'invalid' ? input.attempts.at(-1)?.failure : null;
+  return clientError(ANSWER_RULES[decided].code, {
+    providerCode: kept?.code ?? null,
+    providerParam: kept?.param ?? null,
+    providerType: kept?.type ?? null,
+    message: messageOf(input, decided, wait),
+    component: componentOf(input, decided),
+    reason: reasonOf(input, decided),
+    attempts: tellAttempts(input.attempts),
+    retryAfterMs: wait.retryAfterMs,
+    shouldRetry: isUseless(input, decided, wait) ? false : null,
+  });
+}
+
+/**
+ * What a client is told, in the stream, when an answer broke off behind its first output. Always retryable, never the
+ * request's fault, and without any words of the provider.
+ */
+export function answerInterrupted(input: InterruptedInput): ClientError {
+  const told = input.failure?.component ?? 'target';
+  return clientError('stream_interrupted', {
+    component: input.component ?? (told === 'client' || told === 'policy' ? 'target' : told),
+    reason: input.reason ?? input.failure?.outcome ?? 'interrupted',
+    attempts: tellAttempts(input.attempts),
+  });
+}

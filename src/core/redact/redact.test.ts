@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { cleanText, createScrubber, Secret } from './index.ts';
+
+describe('cleanText', () => {
+  it.each<[string, string, string]>([
+    [
+      'query of a URL',
+      'bad url https://up.example/v1?key=FAKEKEY-aaaabbbbccccdddd',
+      'bad url https://up.example/v1?[secret]',
+    ],
+    ['fragment of a URL', 'see https://up.example/v1#access_token=x1', 'see https://up.example/v1?[secret]'],
+    [
+      'user of a URL',
+      'dial redis://user:hunter2@cache.example:6379 failed',
+      'dial redis://[secret]@cache.example:6379 failed',
+    ],
+    ['prefixed key', 'request with key sk-PLANTED-0a1b2c3d4e5f6a7b8c9d failed', 'request with key [secret] failed'],
+    [
+      'key in an excuse',
+      'Incorrect API key provided: sk-OTHER-99887766554433221100',
+      'Incorrect API key provided: [secret]',
+    ],
+    ['masked key', 'Incorrect API key provided: sk-ab***********wxyz.', 'Incorrect API key provided: [secret].'],
+    ['unprefixed key in an excuse', "Invalid key 'a1b2c3d4e5f6'", "Invalid key '[secret]'"],
+    ['client key', 'unknown key gw-wrong-1234567890', 'unknown key [secret]'],
+    ['bearer', 'Authorization: Bearer abc.def-123', 'Authorization: [secret] [secret]'],
+    ['bearer alone', 'sent bearer abcdefgh12345678 to it', 'sent bearer [secret] to it'],
+    ['Google key', 'API_KEY AIzaSyA1234567890abcdefg', 'API_KEY [secret]'],
+    ['web token', 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-1', 'got [secret]'],
+    ['key=value', 'password=hunter2 user=me', 'password=[secret] user=me'],
+    ['JSON', '{"api_key": "verysecret", "model": "m"}', '{"api_key": "[secret]", "model": "m"}'],
+    ['escaped JSON', '{\\"token\\":\\"verysecret\\"}', '{\\"token\\":\\"[secret]\\"}'],
+    ['long hex', 'id 0123456789abcdef0123456789abcdef!', 'id [secret]!'],
+    ['long base64', 'blob QWxhZGRpbjpvcGVuIHNlc2FtZTEyMw==', 'blob [secret]'],
+    ['line breaks and controls', 'a\r\n\tb\u0000c\u001b[31md\u2028e', 'a b c [31md e'],
+    ['hidden characters', 's\u200bk\u202e-x', 'sk-x'],
+    ['half a character', 'a\ud800b', 'a\ufffdb'],
+  ])('%s', (_, text, expected) => {
+    expect(cleanText(text)).toBe(expected);
+  });
+
+  it.each([
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    'The model `claude-3-5-sonnet-20241022` does not exist',
+    'model Qwen/Qwen3-235B-A22B-Instruct-2507-FP8 is loading',
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    'Rate limit reached for tokens per min (TPM): Limit 10000, Used 9000, Requested 2000.',
+    'token limit exceeded',
+    'Bearer authentication required',
+    'see https://docs.example/errors/429 for more',
+    'exceed_context_size_error at messages[0].content',
+    'Missing API key in request',
+  ])('leaves alone: %s', (text) => {
+    expect(cleanText(text)).toBe(text);
+  });
+
+  it('keeps to its length, without halves of characters', () => {
+    expect(cleanText('x'.repeat(10_000))).toHaveLength(300);
+    const cut = cleanText('😀'.repeat(400), { maxLength: 10 });
+    expect(cut).toBe(`${'😀'.repeat(4)}…`);
+  });
+
+  it('finds a key that only its value gives away', () => {
+    const scrub = createScrubber(['correct horse battery']);
+    expect(cleanText('with correct horse battery set', { scrub })).toBe('with [secret] set');
+  });
+});
+
+describe('createScrubber', () => {
+  const secret = 'pa$$/w+rd "é" 1';
+  const scrub = createScrubber([secret, 'short', '']);
+
+  it.each<[string, string]>([
+    ['plain', secret],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['percent-encoded in lower case', encodeURIComponent(secret).replace(/%../g, (hex) => hex.toLowerCase())],
+    ['form', encodeURIComponent(secret).replaceAll('%20', '+')],
+    ['JSON', JSON.stringify(secret).slice(1, -1)],
+    ['JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ])('finds it %s', (_, form) => {
+    expect(scrub(`a ${form} b ${form}`)).toBe('a [secret] b [secret]');
+  });
+
+  it.each(['', 'u', 'us', 'user:', 'user:x'])('finds it in base64 behind %j', (before) => {
+    const encoded = btoa(String.fromCharCode(...new TextEncoder().encode(`${before}${secret}:tail`)));
+    expect(scrub(`Basic ${encoded}`)).toContain('[secret]');
+    expect(scrub(`x ${encoded.replaceAll('+', '-').replaceAll('/', '_')}`)).toContain('[secret]');
+  });
+
+  it('leaves short values and other texts alone', () => {
+    expect(scrub('a short text')).toBe('a short text');
+    expect(createScrubber([])('x')).toBe('x');
+  });
+});
+
+describe('Secret', () => {
+  it('does not print', () => {
+    const value = new Secret('hunter2hunter2');
+    expect([JSON.stringify({ value }), String(value)]).toEqual(['{"value":"[secret]"}', '[secret]']);
+    expect(value.reveal()).toBe('hunter2hunter2');
+  });
+});

@@ -1,0 +1,110 @@
+import type { SkipOutcome } from '../failure/outcome.ts';
+import type { Availability, AvailabilityState } from '../health/availability.ts';
+import { availability, trialSlot } from '../health/availability-of.ts';
+import { learntCapabilities } from '../health/learnt-capabilities.ts';
+import type { HealthState } from '../health/state.ts';
+import type { Capabilities } from '../model/capability.ts';
+import type { CanonicalRequest } from '../model/request.ts';
+import type { Route, Target } from './candidate.ts';
+import type { Candidate } from './plan.ts';
+
+/** Where a route stands in the order of service; earlier places are served first within a tier. */
+export const PLACES = ['ready', 'slow', 'passed'] as const;
+
+export type Place = (typeof PLACES)[number] | 'last_resort' | 'out';
+
+/** A route as a plan sees it, before it is put in order. */
+export type Assessed = {
+  readonly route: Route;
+  readonly target: Target;
+  readonly place: Place;
+  readonly use: Candidate['use'];
+  readonly skip: SkipOutcome | null;
+  readonly availability: Availability;
+  readonly slot: 'none' | 'free' | 'taken';
+  /** What the target lacks for this request, named. */
+  readonly lacks: readonly string[];
+  readonly reason: string;
+};
+
+/** An estimate is rough: only a window that is exceeded by this factor is plainly too small. */
+const PLAINLY_TOO_LONG = 1.5;
+
+/** Whether a target can do what a request needs, and whether its route can be used now. */
+export function assessRoute(
+  route: Route,
+  target: Target,
+  request: CanonicalRequest,
+  health: HealthState,
+  now: number,
+): Assessed {
+  const seen = availability(health, route, now);
+  const slot = trialSlot(health, route, now);
+  const lacks = lacksOf(request, target, learntCapabilities(health, target.id, now));
+  const facts = { route, target, availability: seen, slot, lacks };
+  if (seen.state !== 'disabled' && lacks.length > 0) {
+    const reason = `left out: ${lacks.join(', ')} not available`;
+    return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
+  }
+  return { ...facts, ...placeOf(seen, slot, now) };
+}
+
+function lacksOf(request: CanonicalRequest, target: Target, learnt: Capabilities): readonly string[] {
+  // What the configuration says of a target stands above what one refusal taught.
+  const capabilities: Capabilities = { ...learnt, ...target.capabilities };
+  const lacks: string[] = request.needs.filter((feature) => capabilities[feature] === false);
+  const { contextWindow } = capabilities;
+  if (contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG) {
+    lacks.push(`a context window for about ${request.estimatedInputTokens} tokens`);
+  }
+  if (request.protocol !== target.protocol) {
+    lacks.push(`translation from ${request.protocol} to ${target.protocol}`);
+  }
+  return lacks;
+}
+
+type Placement = Pick<Assessed, 'place' | 'use' | 'skip' | 'reason'>;
+
+function placeOf(seen: Availability, slot: Assessed['slot'], now: number): Placement {
+  const place = PLACE_OF[seen.state](seen, slot, now);
+  return { ...place, reason: place.reason.replace('%', () => describe(seen, now)) };
+}
+
+const skipped = (skip: SkipOutcome, reason: string): Placement => ({ place: 'out', use: 'skip', skip, reason });
+
+const served = (place: Place, reason: string, use: Candidate['use'] = 'serve'): Placement => ({
+  place,
+  use,
+  skip: null,
+  reason,
+});
+
+/** The order of service, row by row. `%` stands for what holds the route. */
+const PLACE_OF: Readonly<
+  Record<AvailabilityState, (seen: Availability, slot: Assessed['slot'], now: number) => Placement>
+> = {
+  ready: () => served('ready', 'ready'),
+  slow: () => served('slow', 'behind ready routes of its tier: slow, %'),
+  deferred: placeDeferred,
+  open: () => skipped('skipped_circuit', 'circuit open: %'),
+  half_open: (_seen, slot) =>
+    slot === 'taken'
+      ? skipped('skipped_circuit', 'circuit half-open, the trial is under way: %')
+      : served('ready', 'circuit half-open, one request makes the trial: %', 'trial'),
+  rejected: () => skipped('skipped_cooldown', 'rejected until its recheck: %'),
+  disabled: () => skipped('skipped_disabled', 'disabled: %'),
+};
+
+function placeDeferred(seen: Availability, slot: Assessed['slot'], now: number): Placement {
+  if (seen.until === null || seen.until <= now)
+    return served('passed', 'its hold has passed, nothing proved it since: %');
+  if (seen.told) return skipped('skipped_cooldown', 'held by the word of its server: %');
+  // A claim is needed all the same where a circuit is half-open behind the hold.
+  return served('last_resort', 'last resort, the hold is a guess: %', slot === 'free' ? 'trial' : 'last_resort');
+}
+
+function describe({ cause, scope, until }: Availability, now: number): string {
+  const by = scope === 'route' ? '' : ` of its ${scope}`;
+  const left = until !== null && until > now ? ` for ${Math.ceil((until - now) / 1000)} s` : '';
+  return `${cause ?? 'unknown'}${by}${left}`;
+}

@@ -1,0 +1,107 @@
+import { failedAt } from '../health/availability-of.ts';
+import type { HealthState } from '../health/state.ts';
+import type { CanonicalRequest } from '../model/request.ts';
+import { type Assessed, assessRoute, PLACES } from './assess-route.ts';
+import { type BaseOrder, orderRoutes } from './base-order.ts';
+import type { VirtualModel } from './candidate.ts';
+import type { Candidate, Plan } from './plan.ts';
+import { type RotationTable, type Turn, takeTurn } from './rotation.ts';
+
+export type PlanInput = {
+  readonly request: CanonicalRequest;
+  readonly model: VirtualModel;
+  readonly health: HealthState;
+  readonly rotation: RotationTable;
+  /** Id of the route that serves the request's conversation; null when none does. */
+  readonly affinityRoute: string | null;
+  /** Epoch ms. */
+  readonly now: number;
+  /** Uniform in [0, 1): for the strategy `weighted`. */
+  readonly random: number;
+  /** Of an earlier plan of the same request, so that a request turns the wheels once; null for its first plan. */
+  readonly baseOrder: readonly string[] | null;
+};
+
+export type Planned = {
+  readonly plan: Plan;
+  /** The table after `turns`; to be kept only once an attempt that they chose is sent. */
+  readonly rotation: RotationTable;
+  /** The same turns one by one, for a table that others have turned meanwhile, and to give them back. */
+  readonly turns: readonly Turn[];
+  /** For the next plan of the same request. */
+  readonly baseOrder: readonly string[];
+};
+
+/**
+ * Orders all routes of a model for one request, or says why they are left out. Every route is a candidate exactly once.
+ * Tiers are hard, readiness stands above affinity and strategy, last resorts stand behind the last tier.
+ */
+export function planRoute(input: PlanInput): Planned {
+  const { request, model, health, rotation, now } = input;
+  const unordered = model.targets.flatMap((target) =>
+    target.routes.map((route) => assessRoute(route, target, request, health, now)),
+  );
+  const base = baseOf(input, unordered);
+  const assessed = inOrder(unordered, base.routes);
+  const inService = rank(assessed);
+  const ranked = inService.length > 0 ? inService : earlyTrial(input, assessed);
+  const isRanked = new Set(ranked.map(({ route }) => route.id));
+  const candidates: readonly Candidate[] = [
+    ...ranked.map((one, index) => toCandidate(one, index + 1)),
+    ...assessed.filter(({ route }) => !isRanked.has(route.id)).map((one) => toCandidate(one, null)),
+  ];
+  const plan: Plan = {
+    at: now,
+    order: [...new Set(assessed.map(({ target }) => target.id))],
+    candidates,
+    missing: [...new Set(assessed.flatMap(({ lacks }) => lacks))],
+  };
+  const next = base.turns.reduce(takeTurn, rotation);
+  return { plan, rotation: next, turns: base.turns, baseOrder: base.routes };
+}
+
+function baseOf(
+  { model, rotation, affinityRoute, random, baseOrder }: PlanInput,
+  assessed: readonly Assessed[],
+): BaseOrder {
+  if (baseOrder !== null) return { routes: baseOrder, turns: [] };
+  return orderRoutes({ model, assessed, rotation, affinityRoute, random });
+}
+
+/** Routes that an order does not name (there are none but by a changed configuration) stand behind those that it does. */
+function inOrder(assessed: readonly Assessed[], routes: readonly string[]): readonly Assessed[] {
+  const place = new Map(routes.map((id, index) => [id, index]));
+  const placeOf = ({ route }: Assessed) => place.get(route.id) ?? routes.length;
+  return [...assessed].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+function rank(assessed: readonly Assessed[]): readonly Assessed[] {
+  const tiers = [...new Set(assessed.map(({ target }) => target.tier))].sort((a, b) => a - b);
+  const inTiers = tiers.flatMap((tier) =>
+    PLACES.flatMap((place) => assessed.filter((one) => one.target.tier === tier && one.place === place)),
+  );
+  const lastResorts = assessed
+    .filter(({ place }) => place === 'last_resort')
+    .sort((a, b) => (a.availability.until ?? 0) - (b.availability.until ?? 0));
+  return [...inTiers, ...lastResorts];
+}
+
+/**
+ * With nothing else to ask, the circuit that failed longest ago opens early, one trial at a time over all routes: while
+ * one is under way, nobody else is let in. Only for a request that has nothing yet: one whose own attempts opened the
+ * last circuit has had its answer, and an open circuit ends its repeats.
+ */
+function earlyTrial({ health, baseOrder }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
+  const able = assessed.filter(({ lacks, availability }) => lacks.length === 0 && availability.state !== 'disabled');
+  if (baseOrder !== null || able.some(({ slot }) => slot === 'taken')) return [];
+  const open = able.filter(({ availability }) => availability.state === 'open');
+  const moment = ({ route }: Assessed) => failedAt(health, route) ?? 0;
+  const [oldest] = [...open].sort((a, b) => moment(a) - moment(b));
+  if (oldest === undefined) return [];
+  const reason = 'nothing else can serve: the circuit that failed longest ago is tried early';
+  return [{ ...oldest, use: 'trial', skip: null, reason }];
+}
+
+function toCandidate({ route, target, use, skip, availability, reason }: Assessed, rank: number | null): Candidate {
+  return { route, target, rank, use, skip, availability, reason };
+}

@@ -1,0 +1,180 @@
+import type { AttemptRecord } from '../core/attempt/ledger.ts';
+import { answerExhausted, answerInterrupted, clientError } from '../core/failure/answer.ts';
+import type { StopCause } from '../core/failure/answer-class.ts';
+import type { ClientError } from '../core/failure/client-error.ts';
+import { GatewayError } from '../core/failure/gateway-error.ts';
+import type { Component, Outcome } from '../core/failure/outcome.ts';
+import type { Candidate } from '../core/routing/plan.ts';
+import { type RequestContext, record } from './request-context.ts';
+import type { Settled } from './settle-attempt.ts';
+
+/** Tells a client that nobody served, in the form that what is out already allows, and closes the record. */
+export function answerEnding(context: RequestContext, why: StopCause): void {
+  const { call, ports } = context;
+  const attempts = context.ledger?.attempts ?? [];
+  const { timeouts, retry } = call.model.settings;
+  const limits: { readonly [W in StopCause]?: number } = {
+    max_attempts: retry.maxAttempts,
+    timeout_commit: timeouts.commitMs,
+    timeout_total: Math.min(timeouts.totalMs, call.options.timeoutMs ?? timeouts.totalMs),
+  };
+  const error = answerExhausted({
+    attempts,
+    candidates: seenCandidates(context),
+    missing: context.plan?.missing ?? [],
+    why,
+    limit: limits[why] ?? null,
+    maxRetryAfterMs: call.settings.maxRetryAfterMs,
+    now: ports.clock.now(),
+    jitter: ports.random.next(),
+  });
+  tell(context, error);
+  close(context, { outcome: outcomeOf(attempts, why, error), component: error.component, reason: error.reason });
+}
+
+/** The client has a part of an answer, and no terminal: it gets the protocol's own error behind it. */
+export function answerInterruption(
+  context: RequestContext,
+  { failure, reason }: Extract<Settled, { next: 'interrupted' }>,
+): void {
+  const drained: { readonly component?: Component } = reason === 'abandoned' ? { component: 'gateway' } : {};
+  const deadline: { readonly component?: Component } =
+    reason.startsWith('timeout_t') && failure === null ? { component: 'deadline' } : {};
+  const error = answerInterrupted({
+    attempts: context.ledger?.attempts ?? [],
+    failure,
+    reason,
+    ...drained,
+    ...deadline,
+  });
+  tell(context, error);
+  close(context, { outcome: 'interrupted', component: error.component, reason });
+}
+
+/** The request is over on the client's side: it has its answer, or has gone. */
+export function closeLeft(context: RequestContext, outcome: Outcome): void {
+  const isStalled = context.stopped === 'client_stalled';
+  if (isStalled) context.relay.destroy();
+  const component: Component | null = outcome === 'client_closed' ? 'client' : null;
+  const reason =
+    outcome !== 'client_closed'
+      ? null
+      : isStalled
+        ? 'the client read nothing for server.clientStall'
+        : 'the client closed the connection';
+  close(context, { outcome, component, reason });
+}
+
+/** The gateway is going down; whoever still waits for a place or a moment is told by the loop itself. */
+export function answerDrain(context: RequestContext): void {
+  const error = clientError('gateway_overloaded', {
+    message: 'The gateway is shutting down. Send the request again.',
+    reason: 'draining',
+    retryAfterMs: 1000,
+  });
+  tell(context, error);
+  close(context, { outcome: 'abandoned', component: 'gateway', reason: 'draining' });
+}
+
+/** A fault of our own: the client gets an error, the record an end, the operator a line without any secrets. */
+export function answerCrash(context: RequestContext, thrown: unknown): void {
+  const error = GatewayError.from(thrown);
+  const message = context.ports.clean(error.message);
+  context.ports.telemetry.notice('error', `request failed inside the gateway: ${message}`, {
+    request: context.call.id,
+  });
+  context.attempt?.stop('drain');
+  endOpenAttempt(context);
+  tell(
+    context,
+    clientError(context.isCommitted ? 'stream_interrupted' : 'internal_error', {
+      component: 'gateway',
+      reason: 'internal_error',
+    }),
+  );
+  close(context, {
+    outcome: context.isCommitted ? 'interrupted' : 'server_error',
+    component: 'gateway',
+    reason: 'internal_error',
+  });
+}
+
+function endOpenAttempt(context: RequestContext): void {
+  const open = context.ledger?.attempts.find(({ outcome }) => outcome === null);
+  if (open === undefined) return;
+  record(context, {
+    type: 'attempt_ended',
+    request: context.call.id,
+    at: context.ports.clock.now(),
+    n: open.n,
+    outcome: context.isCommitted ? 'interrupted' : 'abandoned',
+    phase: open.phase,
+    failure: null,
+    reason: 'a fault of the gateway',
+    usage: null,
+    cooldownUntil: null,
+  });
+}
+
+/** A head that is out must be followed by an event; a JSON answer that is half out can only be cut. */
+function tell(context: RequestContext, error: ClientError): void {
+  const { call, relay } = context;
+  const where = { requestId: call.id };
+  if (relay.status === null) {
+    const { status, headers, body } = call.codec.encodeError(error, where);
+    relay.open(status, headers);
+    relay.end(body);
+  } else if (call.request.stream) relay.end(call.codec.encodeStreamError(error, where));
+  else relay.destroy();
+}
+
+type Closing = { readonly outcome: Outcome; readonly component: Component | null; readonly reason: string | null };
+
+function close(context: RequestContext, { outcome, component, reason }: Closing): void {
+  const { call, ports, ledger, edits, relay } = context;
+  if (ledger === null || ledger.ended !== null) return;
+  const committed = ledger.committed === null ? null : (ledger.attempts[ledger.committed - 1] ?? null);
+  record(context, {
+    type: 'request_ended',
+    request: call.id,
+    at: ports.clock.now(),
+    outcome,
+    status: relay.status,
+    component,
+    reason,
+    servedBy: committed?.target ?? null,
+    edits: [...edits],
+    skipped: skippedOf(context),
+    rejected: outcome === 'rejected',
+  });
+}
+
+/** The plan, with those that could not be had at this moment shown as what they are. */
+function seenCandidates({ plan, busy }: RequestContext): readonly Candidate[] {
+  return (plan?.candidates ?? []).map((candidate) => {
+    if (candidate.use === 'skip' || !busy.has(candidate.route.id)) return candidate;
+    const skip = candidate.use === 'trial' ? 'skipped_circuit' : 'skipped_busy';
+    return { ...candidate, use: 'skip', skip, rank: null };
+  });
+}
+
+type Skipped = { readonly target: string; readonly outcome: Outcome; readonly until: number | null };
+
+/** Targets of which no route was tried, each once, with the word for why. */
+function skippedOf(context: RequestContext): readonly Skipped[] {
+  const tried = new Set(context.ledger?.attempts.map(({ target }) => target));
+  const skipped = new Map<string, Skipped>();
+  for (const { route, skip, availability } of seenCandidates(context)) {
+    if (skip === null || tried.has(route.target) || skipped.has(route.target)) continue;
+    skipped.set(route.target, { target: route.target, outcome: skip, until: availability.until });
+  }
+  return [...skipped.values()];
+}
+
+/** A failed request is called by what decided its answer. */
+function outcomeOf(attempts: readonly AttemptRecord[], why: StopCause, error: ClientError): Outcome {
+  if (why === 'timeout_commit' || why === 'timeout_total' || why === 'outcome_unknown') return why;
+  if (attempts.length === 0) return 'rejected';
+  const deciding = attempts.findLast(({ outcome }) => outcome === error.reason);
+  return deciding?.outcome ?? attempts.at(-1)?.outcome ?? 'rejected';
+}

@@ -1,0 +1,81 @@
+import type { Downstream } from '../port/downstream.ts';
+import { answerCrash } from './answer-client.ts';
+import type { Engine, EnginePorts } from './index.ts';
+import { createLimiter } from './limiter.ts';
+import { createPlannerPool } from './planner.ts';
+import { createRequestContext, type RequestContext, stopRequest } from './request-context.ts';
+import { serveRequest } from './serve-request.ts';
+import type { EngineShared } from './shared.ts';
+import type { Call, Rejection } from './types.ts';
+
+/** The gateway's only loop, over ports: with real ones it serves, with simulated ones it runs in virtual time. */
+export function createEngine(ports: EnginePorts): Engine {
+  const shared: EngineShared = {
+    limiter: createLimiter(ports.clock),
+    planners: createPlannerPool(() => ports.health.snapshot()),
+  };
+  const underway = new Set<RequestContext>();
+
+  const serve = async (call: Call, downstream: Downstream): Promise<void> => {
+    const context = createRequestContext(call, ports, downstream);
+    underway.add(context);
+    try {
+      await serveRequest(context, shared);
+    } catch (error) {
+      answerCrash(context, error);
+    } finally {
+      context.wake.stop();
+      underway.delete(context);
+    }
+    if (context.ledger?.ended != null) ports.telemetry.requestEnded(context.ledger);
+  };
+
+  return {
+    serve,
+    reject: (rejection) => recordRejection(ports, rejection),
+    plan: (call) => shared.planners.create(call).plan(ports.clock.now(), 0),
+    inFlight: () => underway.size,
+    buffered() {
+      let bytes = 0;
+      for (const { attempt, call } of underway) bytes += (attempt?.heldBytes ?? 0) + call.request.original.length;
+      return bytes;
+    },
+    abandonAll() {
+      for (const context of underway) stopRequest(context, 'drain');
+    },
+  };
+}
+
+/** A request that never became an attempt has a record too. */
+function recordRejection({ ledger, owner, telemetry, clock }: EnginePorts, rejection: Rejection): void {
+  const { id, receivedAt, protocol, model, stream, key, clientRequestId, status, component, reason } = rejection;
+  const started = {
+    type: 'request_started',
+    request: id,
+    at: receivedAt,
+    owner,
+    model,
+    protocol,
+    stream,
+    key,
+    clientRequestId,
+    clientRetryOf: null,
+    plan: null,
+  } as const;
+  const ended = {
+    type: 'request_ended',
+    request: id,
+    at: clock.now(),
+    outcome: 'rejected',
+    status,
+    component,
+    reason,
+    servedBy: null,
+    edits: [],
+    skipped: [],
+    rejected: true,
+  } as const;
+  ledger.append(started);
+  ledger.append(ended);
+  telemetry.requestEnded({ id, started, attempts: [], committed: null, ended, plans: [] });
+}

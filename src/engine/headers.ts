@@ -1,0 +1,33 @@
+import type { Headers } from '../core/model/protocol.ts';
+
+/** What every event stream says of itself, so that no proxy changes or keeps back events. */
+export const STREAM_HEADERS: Headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+export const JSON_HEADERS: Headers = { 'content-type': 'application/json' };
+
+/** Response headers of a provider that may reach a client, each under `x-upstream-`. Everything else stays here. */
+const UPSTREAM_NAMES: readonly string[] = [
+  'x-request-id',
+  'request-id',
+  'openai-processing-ms',
+  'cf-ray',
+  'retry-after',
+];
+const UPSTREAM_PREFIXES: readonly string[] = ['x-ratelimit-', 'ratelimit-', 'anthropic-ratelimit-'];
+const MAX_VALUE_LENGTH = 256;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** The provider's rate-limit and request-id headers, renamed; anything unprintable or long is left out. */
+export function upstreamHeaders(headers: Headers, clean: (text: string) => string): Headers {
+  const out: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isListed = UPSTREAM_NAMES.includes(name) || UPSTREAM_PREFIXES.some((prefix) => name.startsWith(prefix));
+    if (!isListed || value.length > MAX_VALUE_LENGTH || !PRINTABLE.test(value)) continue;
+    out[`x-upstream-${name.startsWith('x-') ? name.slice(2) : name}`] = clean(value);
+  }
+  return out;
+}

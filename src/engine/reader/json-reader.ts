@@ -1,0 +1,107 @@
+import type { ProviderError } from '../../core/failure/signal.ts';
+import type { RelayEdit } from '../../core/model/event.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import { judgeWhole } from '../../core/stream/judge.ts';
+import { concatBytes } from '../bytes.ts';
+import { type AnswerReader, type BodyKind, type ReaderEnd, type ReaderInput, WRONG_CONTENT } from './types.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/** JSON: judged whole before commit; one that outgrows `preflight.maxJson` commits and streams through. */
+export class JsonReader implements AnswerReader {
+  readonly anyItem = false;
+  readonly terminal = null;
+  readonly edits = new Set<RelayEdit>();
+  readonly #input: ReaderInput;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  #isThrough = false;
+  #usage: Usage | null = null;
+  #error: ProviderError | null = null;
+  #body: BodyKind = 'json';
+
+  constructor(input: ReaderInput) {
+    this.#input = input;
+  }
+
+  push(chunk: Uint8Array): ReaderEnd | null {
+    if (this.#isThrough) {
+      this.#input.sink.json(chunk, false);
+      return null;
+    }
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size <= this.#input.policy.preflight.maxJson) return null;
+    if (this.#input.wantsStream) return WRONG_CONTENT;
+    this.#passThrough();
+    return null;
+  }
+
+  end(isClean: boolean): ReaderEnd {
+    if (!isClean) return this.clock();
+    if (!this.#isThrough) return this.#judge();
+    this.#input.sink.json(NOTHING, true);
+    return { type: 'complete', outcome: 'ok' };
+  }
+
+  clock(): ReaderEnd {
+    return { type: this.#isThrough ? 'interrupted' : 'failed', cause: { kind: 'outside' } };
+  }
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  get heldBytes(): number {
+    return this.#size;
+  }
+
+  get anyEvent(): boolean {
+    return this.#size > 0;
+  }
+
+  get body(): BodyKind {
+    return this.#body;
+  }
+
+  get error(): ProviderError | null {
+    return this.#error;
+  }
+
+  #judge(): ReaderEnd {
+    const bytes = concatBytes(this.#chunks.splice(0));
+    if (bytes.length === 0) {
+      this.#body = 'empty';
+      return { type: 'failed', cause: { kind: 'fault', fault: 'empty' } };
+    }
+    const decoded = this.#input.codec.decodeResponse(bytes, this.#input.decoder);
+    this.#usage = decoded.usage;
+    const judgement = judgeWhole(decoded.events, decoded.usage, this.#input.policy);
+    if (judgement.isAnswer) {
+      for (const edit of decoded.edits) this.edits.add(edit);
+      this.#deliver(decoded.body);
+      return { type: 'complete', outcome: judgement.outcome };
+    }
+    const { cause } = judgement;
+    if (cause.kind !== 'error_event') return { type: 'failed', cause };
+    this.#error = cause.error;
+    return { type: 'failed', cause: { kind: 'error_body' } };
+  }
+
+  #deliver(bytes: Uint8Array): void {
+    const { sink, codec, decoder, wantsStream } = this.#input;
+    sink.commit(wantsStream ? 'stream' : 'json');
+    if (!wantsStream) sink.json(bytes, true);
+    else {
+      this.edits.add('converted_to_stream');
+      sink.frames(codec.streamFromResponse(bytes, decoder));
+    }
+  }
+
+  #passThrough(): void {
+    this.#isThrough = true;
+    this.#input.sink.commit('json');
+    for (const chunk of this.#chunks.splice(0)) this.#input.sink.json(chunk, false);
+    this.#size = 0;
+  }
+}

@@ -1,0 +1,205 @@
+import type { AttemptRecord } from '../core/attempt/ledger.ts';
+import { classify } from '../core/failure/classify.ts';
+import type { Failure } from '../core/failure/failure.ts';
+import type { Outcome } from '../core/failure/outcome.ts';
+import type { FailureSignal } from '../core/failure/signal.ts';
+import { availability } from '../core/health/availability-of.ts';
+import type { Observation } from '../core/health/observation.ts';
+import type { Candidate } from '../core/routing/plan.ts';
+import { type RequestContext, record, type StopWord } from './request-context.ts';
+import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
+
+/** What an attempt's end means for the request. */
+export type Settled =
+  | { readonly next: 'done'; readonly outcome: Outcome }
+  /** Nothing was given out: `nextStep` decides. */
+  | { readonly next: 'go_on' }
+  /** The client has part of an answer and must be told. */
+  | { readonly next: 'interrupted'; readonly failure: Failure | null; readonly reason: string }
+  | { readonly next: 'left'; readonly outcome: Outcome };
+
+type Verdict = {
+  readonly settled: Settled;
+  readonly outcome: Outcome;
+  readonly failure: Failure | null;
+  readonly reason: string | null;
+  readonly observation: Pick<Observation, 'kind' | 'failure'> & Partial<Pick<Observation, 'limitMs' | 'ownLimitMs'>>;
+};
+
+/** A silence of this length that a client gave up on says something of the route. */
+const SILENCE_CAP_MS = 10_000;
+
+/** Closes one attempt's books: one classification, one observation, one end. */
+export function settleAttempt(
+  context: RequestContext,
+  candidate: Candidate,
+  attempt: RunningAttempt,
+  end: AttemptEnd,
+): Settled {
+  const verdict = VERDICTS[end.type](context, candidate, attempt, end as never);
+  const { ports, call } = context;
+  const at = ports.clock.now();
+  const current = context.ledger?.attempts.at(-1);
+  if (current === undefined) return verdict.settled;
+  ports.health.observe({
+    limitMs: null,
+    ownLimitMs: null,
+    ...verdict.observation,
+    route: candidate.route,
+    startedAt: current.startedAt,
+    at,
+    trial: current.trial,
+    probe: false,
+    turn: call.turn,
+  });
+  const isDone = verdict.settled.next === 'done';
+  record(context, {
+    type: 'attempt_ended',
+    request: call.id,
+    at,
+    n: current.n,
+    outcome: verdict.outcome,
+    phase: isDone ? 'done' : attempt.phase,
+    failure: verdict.failure,
+    reason: verdict.reason,
+    usage: attempt.usage(),
+    cooldownUntil: verdict.failure === null ? null : heldUntil(context, candidate, at),
+  });
+  if (context.isCommitted) for (const edit of attempt.edits) context.edits.add(edit);
+  if (isDone) creditEmptyOnes(context, candidate, at);
+  const ended = context.ledger?.attempts.at(-1);
+  if (ended !== undefined && context.ledger !== null) ports.telemetry.attemptEnded(context.ledger.started, ended);
+  context.random = ports.random.next();
+  return verdict.settled;
+}
+
+type EndOf<T extends AttemptEnd['type']> = Extract<AttemptEnd, { type: T }>;
+type Judge<T extends AttemptEnd['type']> = (
+  context: RequestContext,
+  candidate: Candidate,
+  attempt: RunningAttempt,
+  end: EndOf<T>,
+) => Verdict;
+
+const VERDICTS: { readonly [T in AttemptEnd['type']]: Judge<T> } = {
+  complete: (_context, _candidate, _attempt, { outcome }) => success(outcome, { next: 'done', outcome }),
+  stale_socket: () => ({
+    settled: { next: 'go_on' },
+    outcome: 'stale_socket',
+    failure: null,
+    reason: 'the reused connection was closed before the request arrived',
+    observation: { kind: 'released', failure: null },
+  }),
+  failed: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, false),
+  interrupted: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, true),
+  stopped: (context, candidate, attempt, { why }) => stopped(context, candidate, attempt, why as StopWord),
+};
+
+const success = (outcome: Outcome, settled: Settled): Verdict => ({
+  settled,
+  outcome,
+  failure: null,
+  reason: null,
+  observation: { kind: 'success', failure: null },
+});
+
+function failed(
+  context: RequestContext,
+  candidate: Candidate,
+  signal: FailureSignal,
+  limitMs: number | null,
+  isInterrupted: boolean,
+): Verdict {
+  const failure = scrubFailure(
+    classify(signal, context.ports.failureRows(candidate.route.provider)),
+    context.ports.clean,
+  );
+  const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
+  return {
+    settled: isInterrupted ? { next: 'interrupted', failure, reason: failure.outcome } : { next: 'go_on' },
+    outcome: isInterrupted ? 'interrupted' : failure.outcome,
+    failure,
+    reason: failure.reason,
+    observation: { kind: 'failure', failure, limitMs, ownLimitMs: own },
+  };
+}
+
+/** A provider may echo our key in any word that it says; a word that holds one is dropped whole. */
+function scrubFailure(failure: Failure, clean: (text: string) => string): Failure {
+  const word = (text: string | null): string | null => (text === null || clean(text) !== text ? null : text);
+  return {
+    ...failure,
+    reason: clean(failure.reason),
+    code: word(failure.code),
+    param: word(failure.param),
+    type: word(failure.type),
+  };
+}
+
+function ownLimit({ target }: Candidate, clock: Extract<FailureSignal['cause'], { kind: 'clock' }>['clock']): number {
+  return target.settings.timeouts[`${clock}Ms`];
+}
+
+/** Client, deadline or drain ended it: nobody is charged, but a silence that drove a client away is remembered. */
+function stopped(context: RequestContext, candidate: Candidate, attempt: RunningAttempt, why: StopWord): Verdict {
+  const { isCommitted, ports } = context;
+  if (why === 'client_left' && attempt.terminal !== null) {
+    return success(attempt.terminal, { next: 'left', outcome: attempt.terminal });
+  }
+  const released = { kind: 'released', failure: null } as const;
+  if (why === 'client_left' || why === 'client_stalled') {
+    const silentMs = ports.clock.now() - attempt.lastByteAt;
+    const isSilent =
+      !isCommitted && silentMs > Math.min(SILENCE_CAP_MS, candidate.target.settings.timeouts.firstOutputMs / 4);
+    const reason =
+      why === 'client_left' ? 'the client closed the connection' : 'the client read nothing for server.clientStall';
+    return {
+      settled: { next: 'left', outcome: 'client_closed' },
+      outcome: 'client_closed',
+      failure: null,
+      reason,
+      observation: why === 'client_left' && isSilent ? { kind: 'slow', failure: null } : released,
+    };
+  }
+  const outcome: Outcome = why === 'drain' ? 'abandoned' : why;
+  const reason =
+    why === 'drain'
+      ? 'the gateway is shutting down'
+      : `the request's ${why === 'timeout_total' ? 'total' : 'commit'} time is up`;
+  return {
+    settled: isCommitted ? { next: 'interrupted', failure: null, reason: outcome } : { next: 'go_on' },
+    outcome: isCommitted ? 'interrupted' : outcome,
+    failure: null,
+    reason,
+    observation: released,
+  };
+}
+
+/** The hold or open circuit that this end left on the route. */
+function heldUntil({ ports }: RequestContext, { route }: Candidate, now: number): number | null {
+  const { state, until } = availability(ports.health.snapshot(), route, now);
+  return state === 'ready' || state === 'slow' ? null : until;
+}
+
+/** Somebody did answer what others left empty: only now their emptiness counts. */
+function creditEmptyOnes({ ledger, plan, ports, call }: RequestContext, served: Candidate, at: number): void {
+  for (const attempt of ledger?.attempts ?? []) {
+    if (!isEmpty(attempt) || attempt.target === served.route.target) continue;
+    const candidate = plan?.candidates.find(({ route }) => route.id === attempt.route);
+    if (candidate === undefined) continue;
+    ports.health.observe({
+      kind: 'another_answered',
+      route: candidate.route,
+      startedAt: attempt.startedAt,
+      at,
+      failure: attempt.failure,
+      limitMs: null,
+      ownLimitMs: null,
+      trial: attempt.trial,
+      probe: false,
+      turn: call.turn,
+    });
+  }
+}
+
+const isEmpty = (attempt: AttemptRecord): boolean => attempt.outcome === 'empty_completion';

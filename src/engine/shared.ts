@@ -1,0 +1,8 @@
+import type { Limiter } from './limiter.ts';
+import type { PlannerPool } from './planner.ts';
+
+/** What all requests of one engine share. */
+export type EngineShared = {
+  readonly limiter: Limiter;
+  readonly planners: PlannerPool;
+};

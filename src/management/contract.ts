@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { OUTCOMES } from '../core/failure/outcome.ts';
+
+/**
+ * What the management API says, shape by shape. Times are ISO 8601; members that end in `_ms` count from the start of
+ * their request. Unknown is null, never 0 and never left out.
+ */
+const time = z.iso.datetime();
+const ms = z.number().nonnegative();
+const outcome = z.enum(OUTCOMES);
+const protocol = z.enum(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse']);
+const phase = z.enum(['connecting', 'sent', 'preflight', 'streaming', 'done']);
+const state = z.enum(['ready', 'slow', 'deferred', 'open', 'half_open', 'rejected', 'disabled']);
+const tokens = z.number().int().nonnegative().nullable();
+
+export const usageView = z.strictObject({
+  input_tokens: tokens,
+  output_tokens: tokens,
+  reasoning_tokens: tokens,
+  cached_tokens: tokens,
+  cache_write_tokens: tokens,
+  source: z.enum(['reported', 'estimated', 'unknown']),
+});
+
+export const attemptView = z.strictObject({
+  n: z.number().int().positive(),
+  target: z.string(),
+  credential: z.string(),
+  endpoint: z.string(),
+  /** Null while it runs. */
+  outcome: outcome.nullable(),
+  status: z.number().int().nullable(),
+  phase,
+  committed: z.boolean(),
+  why: z.string(),
+  trial: z.boolean(),
+  charged: z.boolean(),
+  started_ms: ms,
+  headers_ms: ms.nullable(),
+  first_output_ms: ms.nullable(),
+  ended_ms: ms.nullable(),
+  usage: usageView.nullable(),
+  cost_usd: z.number().nullable(),
+  reason: z.string().nullable(),
+  /** Until when this end keeps its scope out of service. */
+  cooldown: time.nullable(),
+});
+
+export const skippedView = z.strictObject({ target: z.string(), outcome, until: time.nullable() });
+
+/** A request in a list. */
+export const requestSummary = z.strictObject({
+  id: z.string(),
+  /** Null when it was refused before its model was read. */
+  model: z.string().nullable(),
+  protocol,
+  stream: z.boolean(),
+  started_at: time,
+  /** What the client's status line said; null while it runs, or when the client left before one. */
+  status: z.number().int().nullable(),
+  outcome: outcome.nullable(),
+  served_by: z.string().nullable(),
+  committed_at_ms: ms.nullable(),
+  duration_ms: ms.nullable(),
+  key: z.string().nullable(),
+  usage: usageView.nullable(),
+  cost_usd: z.number().nullable(),
+  attempt_count: z.number().int().nonnegative(),
+});
+
+export const requestView = requestSummary.extend({
+  component: z.enum(['client', 'gateway', 'credential', 'target', 'endpoint', 'policy', 'deadline']).nullable(),
+  reason: z.string().nullable(),
+  client_request_id: z.string().nullable(),
+  client_retry_of: z.string().nullable(),
+  edits: z.array(z.string()),
+  skipped: z.array(skippedView),
+  attempts: z.array(attemptView),
+});
+
+export const availabilityView = z.strictObject({
+  state,
+  cause: z.string().nullable(),
+  reason: z.string().nullable(),
+  since: time.nullable(),
+  until: time.nullable(),
+  told: z.boolean(),
+  scope: z.enum(['route', 'target', 'credential', 'endpoint']),
+});
+
+export const candidateView = z.strictObject({
+  target: z.string(),
+  /** Why it was left out; null when it has a rank. */
+  outcome: outcome.nullable(),
+  rank: z.number().int().positive().nullable(),
+  use: z.enum(['serve', 'trial', 'last_resort', 'skip']),
+  reason: z.string(),
+  route: z.string(),
+  credential: z.string(),
+  endpoint: z.string(),
+  tier: z.number().int(),
+  weight: z.number(),
+  availability: availabilityView,
+});
+
+export const planView = z.strictObject({
+  /** The attempt that this choice led to; null when it led to none, or was made before the first. */
+  attempt: z.number().int().positive().nullable(),
+  at_ms: z.number(),
+  /** Target ids as tiers, affinity and strategy put them, whether they could serve or not. */
+  order: z.array(z.string()),
+  missing: z.array(z.string()),
+  candidates: z.array(candidateView),
+});
+
+export const explanationView = z.strictObject({
+  id: z.string(),
+  model: z.string().nullable(),
+  outcome: outcome.nullable(),
+  plans: z.array(planView),
+});
+
+export const scopeView = z.strictObject({
+  kind: z.enum(['route', 'credential', 'endpoint']),
+  id: z.string(),
+  target: z.string().nullable(),
+  credential: z.string().nullable(),
+  endpoint: z.string().nullable(),
+  state,
+  reason: z.string().nullable(),
+  since: time.nullable(),
+  /** The next possible use; null when it can be used now, or nothing tells. */
+  until: time.nullable(),
+  /** Weighted failures in the circuit's window. */
+  failures: z.number().nonnegative(),
+  last: z
+    .strictObject({
+      outcome,
+      at: time,
+      ms,
+      status: z.number().int().nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/** A target: the routes that lead to it. */
+export const targetView = z.strictObject({ kind: z.literal('target'), id: z.string(), routes: z.array(scopeView) });
+
+export const problemView = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+});
+
+const listOf = <T extends z.ZodType>(item: T) => z.strictObject({ data: z.array(item), next: z.string().nullable() });
+
+export const requestList = listOf(requestSummary);
+export const scopeList = listOf(scopeView);
+
+export type UsageView = z.infer<typeof usageView>;
+export type AttemptView = z.infer<typeof attemptView>;
+export type RequestSummary = z.infer<typeof requestSummary>;
+export type RequestView = z.infer<typeof requestView>;
+export type CandidateView = z.infer<typeof candidateView>;
+export type ExplanationView = z.infer<typeof explanationView>;
+export type ScopeView = z.infer<typeof scopeView>;
+export type TargetView = z.infer<typeof targetView>;
+export type RequestList = z.infer<typeof requestList>;
+export type ScopeList = z.infer<typeof scopeList>;

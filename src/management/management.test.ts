@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { factsOf, wholeRequest } from '../../test/kit/facts.ts';
+import { HEALTH, makeRoute } from '../../test/kit/health-fixtures.ts';
+import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts';
+import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
+import type { RuntimeConfig } from '../config/runtime.ts';
+import type { Plan } from '../core/routing/plan.ts';
+import { explanationView, requestList, requestView, scopeList, scopeView, targetView } from './contract.ts';
+import { createManagement } from './management.ts';
+
+const NOW = 1_700_000_000_500;
+const route = makeRoute('a/m');
+const target = { id: 'a/m', tier: 0, weight: 1, routes: [route] };
+const config = { models: new Map([['main', { name: 'main', targets: [target] }]]) } as unknown as RuntimeConfig;
+
+function setUp() {
+  const ledger = createMemoryLedgerStore();
+  const health = createMemoryHealthStore({ settings: () => HEALTH });
+  health.retain([route]);
+  const clock = { now: () => NOW, setTimer: () => ({ cancel() {} }) };
+  const management = createManagement({ ledger, health, clock });
+  const ask = async (method: string, path: string, query = '') => {
+    const answer = await management.handle({ method, path, query: new URLSearchParams(query), config });
+    return answer.ok ? { status: 200, body: answer.body } : { status: answer.problem.status, body: answer.problem };
+  };
+  return { ledger, health, ask };
+}
+
+const plan: Plan = {
+  at: 1_700_000_000_001,
+  order: ['a/m'],
+  missing: [],
+  candidates: [
+    {
+      route,
+      target,
+      rank: null,
+      use: 'skip',
+      skip: 'skipped_cooldown',
+      reason: 'told by the provider',
+      availability: {
+        state: 'deferred',
+        cause: 'rate_limited',
+        reason: 'slow down',
+        since: 1_700_000_000_000,
+        until: 1_700_000_020_000,
+        told: true,
+        scope: 'route',
+      },
+    },
+  ] as unknown as Plan['candidates'],
+};
+
+describe('GET /requests', () => {
+  it('lists newest first, page by page, in the shape of the contract', async () => {
+    const { ledger, ask } = setUp();
+    for (const id of ['req_1', 'req_2', 'req_3']) for (const fact of wholeRequest(id)) ledger.append(fact);
+    const first = await ask('GET', '/requests', 'limit=2');
+    const page = requestList.parse(first.body);
+    expect(page.data.map((request) => request.id)).toEqual(['req_3', 'req_2']);
+    const second = requestList.parse((await ask('GET', '/requests', `limit=2&cursor=${page.next}`)).body);
+    expect(second.data.map((request) => request.id)).toEqual(['req_1']);
+    expect(second.next).toBeNull();
+  });
+
+  it.each(['limit=0', 'limit=x', 'outcome=great', 'since=yesterday'])('refuses %s', async (query) => {
+    expect((await setUp().ask('GET', '/requests', query)).status).toBe(400);
+  });
+});
+
+describe('GET /requests/{id}', () => {
+  it('tells a failover in the shape of the contract', async () => {
+    const { ledger, ask } = setUp();
+    const facts = factsOf('req_1');
+    const usage = {
+      inputTokens: 12,
+      outputTokens: 4,
+      reasoningTokens: null,
+      cachedTokens: 0,
+      cacheWriteTokens: null,
+      source: 'reported' as const,
+    };
+    for (const fact of [
+      facts.started({ stream: true, plan, key: 'ci' }),
+      facts.attempt(1),
+      facts.head(1, 503),
+      facts.attemptEnded(1, { outcome: 'overloaded', phase: 'preflight', cooldownUntil: NOW, reason: 'too busy' }),
+      facts.attempt(2),
+      facts.head(2),
+      facts.committed(2),
+      facts.attemptEnded(2, { usage }),
+      facts.ended({ edits: ['done_added'], skipped: [{ target: 'b/m', outcome: 'skipped_busy', until: null }] }),
+    ]) {
+      ledger.append(fact);
+    }
+    const view = requestView.parse((await ask('GET', '/requests/req_1')).body);
+    expect(view).toMatchObject({
+      id: 'req_1',
+      model: 'main',
+      outcome: 'ok',
+      served_by: 'a/m',
+      committed_at_ms: 24,
+      duration_ms: 100,
+      key: 'ci',
+      usage: { input_tokens: 12, output_tokens: 4, reasoning_tokens: null, cached_tokens: 0, source: 'reported' },
+      cost_usd: null,
+      edits: ['done_added'],
+      skipped: [{ target: 'b/m', outcome: 'skipped_busy', until: null }],
+    });
+    expect(view.attempts).toMatchObject([
+      { n: 1, outcome: 'overloaded', status: 503, committed: false, started_ms: 10, headers_ms: 12, usage: null },
+      { n: 2, outcome: 'ok', committed: true, first_output_ms: 24, ended_ms: 26 },
+    ]);
+    expect(view.attempts[0]?.cooldown).toBe(new Date(NOW).toISOString());
+    expect(view.attempts[0]?.first_output_ms).toBeNull();
+  });
+
+  it('a request under way has no outcome yet', async () => {
+    const { ledger, ask } = setUp();
+    const facts = factsOf('req_1');
+    ledger.append(facts.started({ model: '' }));
+    ledger.append(facts.attempt(1));
+    const view = requestView.parse((await ask('GET', '/requests/req_1')).body);
+    expect(view).toMatchObject({ outcome: null, status: null, model: null, duration_ms: null, usage: null });
+    expect(view.attempts[0]).toMatchObject({ outcome: null, ended_ms: null, phase: 'connecting' });
+  });
+
+  it('an unknown one is 404', async () => {
+    expect(await setUp().ask('GET', '/requests/req_x')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await setUp().ask('GET', '/requests/req_x/explain')).status).toBe(404);
+    expect((await setUp().ask('GET', '/requests/%E0%A4%A')).status).toBe(400);
+  });
+});
+
+describe('GET /requests/{id}/explain', () => {
+  it('names each candidate, and right behind it why it was left out', async () => {
+    const { ledger, ask } = setUp();
+    ledger.append(factsOf('req_1').started({ plan }));
+    const { body } = await ask('GET', '/requests/req_1/explain');
+    const view = explanationView.parse(body);
+    expect(view.plans[0]?.candidates[0]).toMatchObject({
+      target: 'a/m',
+      outcome: 'skipped_cooldown',
+      rank: null,
+      availability: { state: 'deferred', told: true, until: new Date(1_700_000_020_000).toISOString() },
+    });
+    expect(JSON.stringify(body)).toContain('"target":"a/m","outcome":"skipped_cooldown"');
+  });
+});
+
+describe('/targets', () => {
+  it('shows routes, credentials and endpoints', async () => {
+    const list = scopeList.parse((await setUp().ask('GET', '/targets')).body);
+    expect(list.data.map(({ kind, id, state }) => [kind, id, state])).toEqual([
+      ['route', 'a/m#default', 'ready'],
+      ['credential', 'a/default', 'ready'],
+      ['endpoint', 'a.test:443', 'ready'],
+    ]);
+  });
+
+  it('finds one by its id, percent-encoded or not', async () => {
+    const { ask } = setUp();
+    const route = await ask('GET', `/targets/${encodeURIComponent('a/m#default')}`);
+    expect(scopeView.parse(route.body).id).toBe('a/m#default');
+    expect(scopeView.parse((await ask('GET', '/targets/a/default')).body).kind).toBe('credential');
+    expect(targetView.parse((await ask('GET', '/targets/a%2Fm')).body).routes).toHaveLength(1);
+    expect((await ask('GET', '/targets/nobody')).status).toBe(404);
+  });
+
+  it('takes a route out of service and back', async () => {
+    const { ask } = setUp();
+    const id = encodeURIComponent('a/m#default');
+    expect((await ask('POST', `/targets/${id}/disable`)).body).toMatchObject({ state: 'disabled' });
+    expect((await ask('POST', `/targets/${id}/reset`)).body).toMatchObject({ state: 'disabled' });
+    expect((await ask('POST', `/targets/${id}/enable`)).body).toMatchObject({ state: 'ready' });
+    expect((await ask('POST', '/targets/nobody/enable')).status).toBe(404);
+  });
+
+  it('a whole target too', async () => {
+    const { ask } = setUp();
+    const { body } = await ask('POST', '/targets/a%2Fm/disable');
+    expect(targetView.parse(body).routes).toMatchObject([{ state: 'disabled' }]);
+  });
+});
+
+it('wrong methods and paths are told', async () => {
+  const { ask } = setUp();
+  expect((await ask('POST', '/requests')).status).toBe(405);
+  expect((await ask('GET', '/nothing')).status).toBe(404);
+  expect((await ask('GET', '')).status).toBe(404);
+});

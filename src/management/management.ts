@@ -1,0 +1,35 @@
+import { OPERATIONS } from './operations.ts';
+import { type ManagementAnswer, type ManagementPorts, type ManagementRequest, notFound, problem } from './types.ts';
+
+export type { ManagementAnswer, ManagementPorts, ManagementRequest } from './types.ts';
+
+/** The management API, free of HTTP: a request in, a status and a value out. */
+export interface Management {
+  handle(request: ManagementRequest): Promise<ManagementAnswer>;
+}
+
+export function createManagement(ports: ManagementPorts): Management {
+  return {
+    async handle(request) {
+      const fitting = OPERATIONS.filter((operation) => operation.path.test(request.path));
+      if (fitting.length === 0) return notFound(`There is nothing at /api/v1${request.path.slice(0, 200)}.`);
+      const operation = fitting.find((candidate) => candidate.method === request.method);
+      if (operation === undefined) {
+        const allow = fitting.map((candidate) => candidate.method);
+        return { ...problem(405, 'method_not_allowed', `This takes ${allow.join(', ')}.`), allow };
+      }
+      const parts = (operation.path.exec(request.path)?.slice(1) ?? []).map(decodeId);
+      if (parts.includes(null))
+        return problem(400, 'invalid_request_error', 'The id in the path is not percent-encoded well.');
+      return operation.run(parts as string[], request, ports);
+    },
+  };
+}
+
+function decodeId(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

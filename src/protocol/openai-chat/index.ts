@@ -1,0 +1,25 @@
+import type { ProtocolCodec } from '../types.ts';
+import { responseFromStream, streamFromResponse } from './convert.ts';
+import { decodeError, encodeComment, encodeError, encodeStreamError, KEEPALIVE } from './error.ts';
+import { authHeaders } from './headers.ts';
+import { decodeRequest } from './request.ts';
+import { encodeRequest } from './request-encode.ts';
+import { decodeResponse } from './response.ts';
+import { createStreamDecoder } from './stream-decode.ts';
+
+/** OpenAI Chat Completions. */
+export const openaiChat: ProtocolCodec = {
+  protocol: 'openai-chat',
+  decodeRequest,
+  encodeRequest,
+  authHeaders,
+  createStreamDecoder,
+  decodeResponse,
+  streamFromResponse,
+  responseFromStream,
+  decodeError,
+  encodeError,
+  encodeStreamError,
+  keepalive: KEEPALIVE,
+  encodeComment,
+};

@@ -1,0 +1,201 @@
+import type { CanonicalEvent } from '../../core/model/event.ts';
+import type { FinishReason } from '../../core/model/finish.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import { isOutput, readMessage } from './content.ts';
+import { readFinish } from './finish.ts';
+import { followToolCalls, hasWholeArguments, type MendList, mend, type ToolCall } from './tool-calls.ts';
+import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireMessage } from './types.ts';
+import { readUsage } from './usage.ts';
+import { errorIn } from './wire-error.ts';
+
+export type ChoiceState = {
+  hasOutput: boolean;
+  readonly calls: ToolCall[];
+  /** The older `function_call`. */
+  call: { name: string; arguments: string } | null;
+  finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
+};
+
+/** What the chunks of one answer have said so far. */
+export type AnswerState = {
+  readonly choicesAsked: number;
+  readonly choices: Map<number, ChoiceState>;
+  usage: Usage | null;
+  /** The event `finish` has been given. */
+  isFinished: boolean;
+  /** Members that a chunk of our own has to repeat. */
+  head: { readonly id: unknown; readonly created: unknown; readonly model: unknown } | null;
+};
+
+export const startAnswer = (choicesAsked: number): AnswerState => ({
+  choicesAsked,
+  choices: new Map(),
+  usage: null,
+  isFinished: false,
+  head: null,
+});
+
+export type Inspection = {
+  readonly events: readonly CanonicalEvent[];
+  /** Nothing but usage: to be left out where the client did not ask for it. */
+  readonly isUsageOnly: boolean;
+};
+
+/**
+ * One chunk of a stream as canonical events, in the order: usage, content and tool calls, the end of tool calls, finish.
+ * What has to be mended in its bytes is added to `out`.
+ */
+export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList): Inspection {
+  const events: CanonicalEvent[] = [];
+  const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+  const hasUsage = noteUsage(chunk, choices, state, events);
+  const error = errorIn(chunk);
+  if (error !== null) return { events: [...events, { type: 'error', error }], isUsageOnly: false };
+  noteHead(chunk, state);
+  for (const [position, choice] of choices.entries()) {
+    if (isObject<WireChoice>(choice)) events.push(...inspectChoice(choice, position, state, out));
+  }
+  events.push(...closeAnswer(state, choices));
+  if (events.length === 0) events.push(emptyEvent(chunk));
+  return { events, isUsageOnly: hasUsage && choices.length === 0 };
+}
+
+function noteHead(chunk: WireChunk, state: AnswerState): void {
+  const isBetter = state.head === null || (nonEmpty(state.head.id) === null && nonEmpty(chunk.id) !== null);
+  if (isBetter) state.head = { id: chunk.id, created: chunk.created, model: chunk.model };
+}
+
+function noteUsage(
+  chunk: WireChunk,
+  choices: readonly unknown[],
+  state: AnswerState,
+  events: CanonicalEvent[],
+): boolean {
+  const places: unknown[] = [chunk.usage];
+  if (isObject<{ usage?: unknown }>(chunk.x_groq)) places.push(chunk.x_groq.usage);
+  for (const choice of choices) if (isObject<WireChoice>(choice)) places.push(choice.usage);
+  for (const place of places) {
+    const usage = readUsage(place);
+    if (usage === null) continue;
+    state.usage = usage;
+    events.push({ type: 'usage', usage });
+    return place === chunk.usage;
+  }
+  return false;
+}
+
+/** A chunk that says nothing of the answer. */
+function emptyEvent(chunk: WireChunk): CanonicalEvent {
+  if (chunk.type === 'ping') return { type: 'ping' };
+  if (chunk.prompt_filter_results != null) return { type: 'filter_results' };
+  return { type: Array.isArray(chunk.choices) && chunk.choices.length > 0 ? 'empty_delta' : 'start' };
+}
+
+export function choiceOf(state: AnswerState, index: unknown): ChoiceState {
+  const key = Number.isInteger(index) ? (index as number) : 0;
+  const known = state.choices.get(key);
+  if (known !== undefined) return known;
+  const choice: ChoiceState = { hasOutput: false, calls: [], call: null, finish: null };
+  state.choices.set(key, choice);
+  return choice;
+}
+
+function inspectChoice(wire: WireChoice, position: number, state: AnswerState, out: MendList): CanonicalEvent[] {
+  const choice = choiceOf(state, wire.index);
+  const path = ['choices', position];
+  const delta: WireMessage = isObject<WireMessage>(wire.delta) ? wire.delta : {};
+  const events = readMessage(delta);
+  if (Array.isArray(delta.tool_calls)) {
+    const seed = JSON.stringify([state.head?.id, state.head?.created, wire.index]);
+    events.push(...followToolCalls(choice.calls, delta.tool_calls, [...path, 'delta', 'tool_calls'], seed, out));
+  }
+  if (isObject<WireFunction>(delta.function_call)) {
+    events.push(followFunctionCall(choice, delta.function_call, [...path, 'delta', 'function_call', 'arguments'], out));
+  }
+  if (events.some(isOutput)) choice.hasOutput = true;
+  if (events.length === 0 && hasFilter(wire)) events.push({ type: 'filter_results' });
+  noteFinish(choice, wire.finish_reason, [...path, 'finish_reason'], out);
+  return events;
+}
+
+const hasFilter = (wire: WireChoice): boolean =>
+  isObject(wire.content_filter_results) && Object.keys(wire.content_filter_results).length > 0;
+
+export function followFunctionCall(
+  choice: ChoiceState,
+  fn: WireFunction,
+  argumentsPath: readonly (string | number)[],
+  out: MendList,
+): CanonicalEvent {
+  const isNew = nonEmpty(fn.name) !== null && (choice.call === null || choice.call.name === '');
+  choice.call ??= { name: '', arguments: '' };
+  choice.call.name += nonEmpty(fn.name) ?? '';
+  if (typeof fn.arguments === 'object' && fn.arguments !== null) {
+    mend(out, 'tool_arguments_mended', argumentsPath, 'stringify');
+    choice.call.arguments += JSON.stringify(fn.arguments);
+  } else if (typeof fn.arguments === 'string') choice.call.arguments += fn.arguments;
+  return { type: isNew ? 'tool_call' : 'tool_fragment' };
+}
+
+/** Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant. */
+export function noteFinish(
+  choice: ChoiceState,
+  word: unknown,
+  path: readonly (string | number)[],
+  out: MendList,
+): void {
+  if (typeof word !== 'string') return;
+  if (word === '') {
+    mend(out, 'finish_reason_mended', path, { set: 'null' });
+    return;
+  }
+  let reason = readFinish(word, choice.hasOutput);
+  const meant = reason === 'stop' ? wordForCalls(choice, true) : null;
+  if (meant !== null && meant !== 'broken') {
+    mend(out, 'finish_reason_mended', path, { set: JSON.stringify(meant) });
+    reason = 'tool_calls';
+  }
+  choice.finish ??= { reason, raw: word };
+}
+
+/** The word that the calls of a choice ask for; null without any; `broken` when arguments do not parse. */
+export function wordForCalls(
+  choice: ChoiceState,
+  allowEmpty: boolean,
+): 'tool_calls' | 'function_call' | 'broken' | null {
+  if (choice.calls.length > 0) {
+    return choice.calls.every((call) => hasWholeArguments(call, allowEmpty)) ? 'tool_calls' : 'broken';
+  }
+  if (choice.call === null) return null;
+  return hasWholeArguments(choice.call, allowEmpty) ? 'function_call' : 'broken';
+}
+
+export const hasCalls = (choice: ChoiceState): boolean => choice.calls.length > 0 || choice.call !== null;
+
+/**
+ * The end of the answer, once as many choices have ended as were asked for. A frame that ends some of them ends the tool
+ * calls of those and nothing else.
+ */
+function closeAnswer(state: AnswerState, choices: readonly unknown[]): CanonicalEvent[] {
+  if (state.isFinished) return [];
+  const ended = [...state.choices.values()].filter((choice) => choice.finish !== null);
+  if (ended.length >= state.choicesAsked) return finishEvents(state);
+  const endsCalls = choices.some(
+    (wire) =>
+      isObject<WireChoice>(wire) && nonEmpty(wire.finish_reason) !== null && hasCalls(choiceOf(state, wire.index)),
+  );
+  return endsCalls ? [{ type: 'tool_end', terminal: false }] : [];
+}
+
+/** The events of the answer's end. The first choice speaks for all. */
+export function finishEvents(state: AnswerState): CanonicalEvent[] {
+  const [first] = [...state.choices].filter(([, choice]) => choice.finish !== null).toSorted(([a], [b]) => a - b);
+  const finish = first?.[1].finish;
+  if (finish == null) return [];
+  state.isFinished = true;
+  const events: CanonicalEvent[] = [];
+  const isFailed = finish.reason === 'error' || finish.reason === 'bad_generation';
+  if (!isFailed && [...state.choices.values()].some(hasCalls)) events.push({ type: 'tool_end', terminal: true });
+  events.push({ type: 'finish', reason: finish.reason, raw: finish.raw });
+  return events;
+}

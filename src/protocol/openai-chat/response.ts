@@ -1,0 +1,166 @@
+import type { CanonicalEvent, RelayEdit } from '../../core/model/event.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import { applyEdits, concatBytes, decodeUtf8, indexJson, mendEdits } from '../json/index.ts';
+import type { DecodedResponse, DecoderOptions } from '../types.ts';
+import { isOutput, readMessage } from './content.ts';
+import {
+  type AnswerState,
+  type ChoiceState,
+  choiceOf,
+  finishEvents,
+  followFunctionCall,
+  noteFinish,
+  startAnswer,
+  wordForCalls,
+} from './inspect.ts';
+import { type MendList, mend, mintId, type ToolCall } from './tool-calls.ts';
+import {
+  isObject,
+  nonEmpty,
+  type WireChoice,
+  type WireChunk,
+  type WireFunction,
+  type WireMessage,
+  type WireToolCall,
+} from './types.ts';
+import { readUsage } from './usage.ts';
+import { errorIn } from './wire-error.ts';
+
+/** As deep as the deepest mend: choices, choice, message, tool_calls, call, function, arguments. */
+const MEND_DEPTH = 7;
+
+export type ResponseOptions = Pick<DecoderOptions, 'renameModel' | 'choices' | 'maxOutputTokens'>;
+
+/**
+ * A JSON answer, judged whole. Events come as a stream would give them, with one `finish` at the end. An answer without
+ * choices has no events; text that is no JSON object is `malformed`.
+ */
+export function decodeResponse(body: Uint8Array, options: ResponseOptions): DecodedResponse {
+  const index = indexJson(body, MEND_DEPTH);
+  const value: unknown = index === null ? undefined : JSON.parse(decodeUtf8(body));
+  // Some gateways wrap an error object into a list of one.
+  const answer = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (index === null || !isObject<WireChunk>(answer)) return judged(body, [{ type: 'malformed' }], null);
+  const usage = readUsage(answer.usage);
+  const error = errorIn(answer);
+  if (error !== null) return judged(body, [{ type: 'error', error }], usage);
+  if (answer !== value) return judged(body, [{ type: 'malformed' }], null);
+  const out: MendList = { mends: [], edits: new Set() };
+  const events = readChoices(answer, { ...options, usage }, out);
+  if (typeof answer.model === 'string' && options.renameModel !== null && answer.model !== options.renameModel) {
+    mend(out, 'model_renamed', ['model'], { set: JSON.stringify(options.renameModel) });
+  }
+  const mended = out.mends.length === 0 ? body : concatBytes(applyEdits(body, mendEdits(index, out.mends)));
+  return judged(mended, events, usage, [...out.edits]);
+}
+
+const judged = (
+  body: Uint8Array,
+  events: readonly CanonicalEvent[],
+  usage: Usage | null,
+  edits: readonly RelayEdit[] = [],
+): DecodedResponse => ({ events, usage, body, edits });
+
+type Limits = ResponseOptions & { readonly usage: Usage | null };
+
+function readChoices(answer: WireChunk, limits: Limits, out: MendList): CanonicalEvent[] {
+  const choices = Array.isArray(answer.choices) ? answer.choices : [];
+  const state = startAnswer(limits.choices);
+  const events: CanonicalEvent[] = [];
+  for (const [position, wire] of choices.entries()) {
+    if (isObject<WireChoice>(wire)) events.push(...readChoice(wire, position, answer, state, limits, out));
+  }
+  return choices.length === 0 ? [] : [...events, ...finishEvents(state).filter(({ type }) => type === 'finish')];
+}
+
+function readChoice(
+  wire: WireChoice,
+  position: number,
+  answer: WireChunk,
+  state: AnswerState,
+  limits: Limits,
+  out: MendList,
+): CanonicalEvent[] {
+  const choice = choiceOf(state, wire.index ?? position);
+  const path = ['choices', position];
+  const message: WireMessage = isObject<WireMessage>(wire.message) ? wire.message : {};
+  const events = readMessage(message);
+  if (Array.isArray(message.tool_calls)) {
+    const seed = JSON.stringify([answer.id, answer.created, position]);
+    events.push(...readCalls(choice.calls, message.tool_calls, [...path, 'message', 'tool_calls'], seed, out));
+  }
+  if (isObject<WireFunction>(message.function_call)) {
+    const at = [...path, 'message', 'function_call', 'arguments'];
+    events.push(followFunctionCall(choice, message.function_call, at, out));
+  }
+  choice.hasOutput = events.some(isOutput);
+  noteEnd(choice, wire.finish_reason, [...path, 'finish_reason'], limits, out);
+  return events;
+}
+
+/** Calls of a whole message: each entry is one, and has to have an id of its own. */
+function readCalls(
+  calls: ToolCall[],
+  list: readonly unknown[],
+  path: readonly (string | number)[],
+  seed: string,
+  out: MendList,
+): CanonicalEvent[] {
+  const events: CanonicalEvent[] = [];
+  for (const [position, item] of list.entries()) {
+    if (!isObject<WireToolCall>(item)) continue;
+    const fn: WireFunction = isObject<WireFunction>(item.function) ? item.function : {};
+    const sourceId = nonEmpty(item.id);
+    const isFree = sourceId !== null && !calls.some((call) => call.id === sourceId);
+    const id = isFree ? sourceId : mintId(seed, position, calls);
+    if (!isFree) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(id) });
+    const isText = typeof fn.arguments !== 'object' || fn.arguments === null;
+    if (!isText) mend(out, 'tool_arguments_mended', [...path, position, 'function', 'arguments'], 'stringify');
+    const text = typeof fn.arguments === 'string' ? fn.arguments : isText ? '' : JSON.stringify(fn.arguments);
+    calls.push({
+      index: position,
+      id,
+      sourceIndex: position,
+      sourceId,
+      name: nonEmpty(fn.name) ?? '',
+      arguments: text,
+    });
+    // Tools of other types have their name elsewhere; an entry of a whole message is a call whatever its type.
+    events.push({ type: 'tool_call' });
+  }
+  return events;
+}
+
+/**
+ * How a choice ended. The body is whole, so a missing reason can be told from the message; `tool_calls` over arguments
+ * that stop halfway, with the token limit reached, is `length` under another name.
+ */
+function noteEnd(
+  choice: ChoiceState,
+  word: unknown,
+  path: readonly (string | number)[],
+  limits: Limits,
+  out: MendList,
+): void {
+  noteFinish(choice, word, path, out);
+  const calls = wordForCalls(choice, true);
+  if (choice.finish === null) {
+    if (!choice.hasOutput) return;
+    if (calls === 'broken') {
+      choice.finish = { reason: 'bad_generation', raw: null };
+      return;
+    }
+    const meant = calls ?? 'stop';
+    mend(out, 'finish_reason_added', path, { set: JSON.stringify(meant) });
+    choice.finish = { reason: meant === 'function_call' ? 'tool_calls' : meant, raw: null };
+  } else if (choice.finish.reason === 'tool_calls' && calls === 'broken' && isAtLimit(limits)) {
+    mend(out, 'finish_reason_mended', path, { set: '"length"' });
+    choice.finish = { reason: 'length', raw: choice.finish.raw };
+  }
+}
+
+/** Were all tokens spent that the request allowed? Where nobody told the limit, broken arguments have to say it. */
+function isAtLimit({ usage, maxOutputTokens }: Limits): boolean {
+  if (maxOutputTokens === undefined) return true;
+  return maxOutputTokens !== null && usage?.outputTokens != null && usage.outputTokens >= maxOutputTokens;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { call, DONE, delta, payloads, run, STOP, toolCalls } from '../../../test/kit/chat-stream.ts';
+
+describe('tool calls', () => {
+  const fn = (args: unknown, name?: string) => ({
+    function: { ...(name === undefined ? {} : { name }), arguments: args },
+  });
+
+  it('come through as they are', () => {
+    const stream =
+      call({ index: 0, id: 'a', type: 'function', ...fn('', 'f') }) +
+      call({ index: 1, id: 'b', type: 'function', ...fn('{"p":', 'g') }) +
+      call({ index: 0, ...fn('{}') }) +
+      call({ index: 1, ...fn('1}') }) +
+      delta({}, 'tool_calls') +
+      DONE;
+    const { text, types, edits } = run(stream);
+    expect(text).toBe(stream);
+    expect(edits).toEqual([]);
+    expect(types).toEqual([
+      'tool_call',
+      'tool_call',
+      'tool_fragment',
+      'tool_fragment',
+      'tool_end',
+      'finish:tool_calls',
+      'done',
+    ]);
+  });
+
+  it('get indices where there are none', () => {
+    const { text, edits } = run(
+      call({ id: 'a', ...fn('{}', 'f') }) + call({ id: 'b', ...fn('{"p":', 'g') }) + call(fn('1}')),
+    );
+    expect(toolCalls(text)).toMatchObject([{ index: 0, id: 'a' }, { index: 1, id: 'b' }, { index: 1 }]);
+    expect(edits).toEqual(['tool_index_mended', 'tool_index_mended', 'tool_index_mended']);
+  });
+
+  it('get indices of their own where they share one', () => {
+    const shared =
+      call({ index: 0, id: 'a', ...fn('{}', 'f') }) +
+      call({ index: 0, id: 'b', ...fn('{}', 'f') }) +
+      call({ index: 0, ...fn(' ') });
+    expect(toolCalls(run(shared).text)).toMatchObject([{ index: 0, id: 'a' }, { index: 1, id: 'b' }, { index: 1 }]);
+    const whole = run(call(fn('{}', 'f'), fn('{}', 'g')));
+    expect(toolCalls(whole.text)).toMatchObject([{ index: 0 }, { index: 1 }]);
+  });
+
+  it('get an id where it is empty, missing or taken, the same each time', () => {
+    const stream =
+      call({ index: 0, id: '', ...fn('{}', 'f') }) +
+      call({ index: 1, id: 'a', ...fn('{}', 'f') }) +
+      call({ index: 2, id: 'a', ...fn('{}', 'g') });
+    const ids = toolCalls(run(stream).text).map((item) => (item as { id: string }).id);
+    expect(ids[0]).toMatch(/^call_[0-9a-f]{16}$/);
+    expect(ids[1]).toBe('a');
+    expect(new Set(ids).size).toBe(3);
+    expect(toolCalls(run(stream).text)).toEqual(toolCalls(run([...stream]).text));
+  });
+
+  it('lose ids and names that pieces repeat, and keep empty ones', () => {
+    const { text } = run(
+      call({ index: 0, id: 'a', ...fn('{', 'f') }) +
+        call({ index: 0, id: 'a', ...fn('}', 'f') }) +
+        call({ index: 0, id: '', ...fn('', '') }),
+    );
+    expect(toolCalls(text)).toEqual([
+      { index: 0, id: 'a', function: { name: 'f', arguments: '{' } },
+      { index: 0, function: { arguments: '}' } },
+      { index: 0, id: '', function: { name: '', arguments: '' } },
+    ]);
+  });
+
+  it('may have their name in pieces', () => {
+    const { types, edits } = run(
+      call({ index: 0, id: 'a', ...fn('', 'get_') }) + call({ index: 0, ...fn('', 'weather') }),
+    );
+    expect(types).toEqual(['tool_call', 'tool_fragment']);
+    expect(edits).toEqual([]);
+  });
+
+  it('get their arguments as text, number by number', () => {
+    const { text, edits } = run(
+      'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":{"n": 9007199254740993}}}]}}]}\n\n',
+    );
+    expect(toolCalls(text)).toEqual([
+      { index: 0, id: 'a', function: { name: 'f', arguments: '{"n": 9007199254740993}' } },
+    ]);
+    expect(edits).toEqual(['tool_arguments_mended']);
+  });
+
+  it('make stop tool_calls when they are whole', () => {
+    const whole = run(call({ index: 0, id: 'a', ...fn('{}', 'f') }) + STOP + DONE);
+    expect(whole.types).toEqual(['tool_call', 'tool_end', 'finish:tool_calls', 'done']);
+    expect(whole.edits).toEqual(['finish_reason_mended']);
+    expect(payloads(whole.text)[1]?.choices[0]?.finish_reason).toBe('tool_calls');
+    const broken = run(call({ index: 0, id: 'a', ...fn('{"p', 'f') }) + STOP + DONE);
+    expect(broken.types).toEqual(['tool_call', 'tool_end', 'finish:stop', 'done']);
+  });
+
+  it('end with the mark only when they are whole', () => {
+    const whole = run(call({ index: 0, id: 'a', ...fn('{"p":1}', 'f') }) + DONE);
+    expect(whole.types).toEqual(['tool_call', 'tool_end', 'finish:tool_calls', 'done']);
+    const cut = run(call({ index: 0, id: 'a', ...fn('{"p":', 'f') }) + DONE);
+    expect(cut.types).toEqual(['tool_call', 'cut']);
+    expect(cut.text).not.toContain('[DONE]');
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * What is read of Chat Completions on the wire. Nothing is believed: every member is `unknown` until it was looked at,
+ * since most of what speaks this format is not its author.
+ */
+export type WireChunk = {
+  readonly id?: unknown;
+  readonly object?: unknown;
+  readonly type?: unknown;
+  readonly created?: unknown;
+  readonly model?: unknown;
+  readonly choices?: unknown;
+  readonly usage?: unknown;
+  readonly x_groq?: unknown;
+  readonly error?: unknown;
+  readonly errors?: unknown;
+  readonly detail?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly title?: unknown;
+  readonly prompt_filter_results?: unknown;
+};
+
+export type WireChoice = {
+  readonly index?: unknown;
+  readonly delta?: unknown;
+  readonly message?: unknown;
+  readonly finish_reason?: unknown;
+  readonly error?: unknown;
+  readonly usage?: unknown;
+  readonly logprobs?: unknown;
+  readonly content_filter_results?: unknown;
+};
+
+/** A `delta` of a stream or the `message` of a JSON answer. */
+export type WireMessage = { readonly tool_calls?: unknown; readonly function_call?: unknown } & Readonly<
+  Record<string, unknown>
+>;
+
+export type WireToolCall = { readonly index?: unknown; readonly id?: unknown; readonly function?: unknown };
+
+export type WireFunction = { readonly name?: unknown; readonly arguments?: unknown };
+
+/** A JSON object, of which the caller names the members that it looks at. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the members that a caller names are all `unknown`
+export const isObject = <T extends object = Record<string, unknown>>(value: unknown): value is T =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The text, or null for everything that is no text or an empty one. */
+export const nonEmpty = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Something that a reader of the answer could miss: no null, no number, nothing empty or blank. */
+export function hasSubstance(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) && Object.keys(value).length > 0;
+}

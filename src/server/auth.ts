@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ClientKey, RuntimeConfig } from '../config/runtime.ts';
+import type { Headers } from '../core/model/protocol.ts';
+
+type Hashed = { readonly key: ClientKey; readonly hash: Buffer };
+
+/** Keys of a configuration as hashes, made once for each configuration. */
+const hashedKeys = new WeakMap<RuntimeConfig, readonly Hashed[]>();
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Everything in a request that may be a key, on whatever path: clients of all protocols call all paths. */
+export function presentedKeys(headers: Headers): readonly string[] {
+  const bearer = bearerToken(headers);
+  return [bearer, headers['x-api-key'], headers['x-goog-api-key']].filter(
+    (k) => k !== undefined && k !== '',
+  ) as string[];
+}
+
+/** The token of `Authorization: Bearer`. */
+export function bearerToken(headers: Headers): string | undefined {
+  return /^Bearer[ \t]+(\S+)[ \t]*$/i.exec(headers['authorization'] ?? '')?.[1];
+}
+
+/**
+ * The client key that a request carries, or null. Hashes of equal length are compared, all of them, so that time tells
+ * nothing of a key.
+ */
+export function findClientKey(config: RuntimeConfig, headers: Headers): ClientKey | null {
+  const presented = presentedKeys(headers);
+  if (presented.length === 0) return null;
+  const known = hashesOf(config);
+  let found: ClientKey | null = null;
+  for (const text of presented) {
+    const hash = sha256(text);
+    for (const entry of known) if (timingSafeEqual(hash, entry.hash)) found ??= entry.key;
+  }
+  return found;
+}
+
+/** Whether the request carries the admin token. */
+export function hasAdminToken(config: RuntimeConfig, headers: Headers): boolean {
+  const token = bearerToken(headers);
+  const admin = config.auth.adminToken;
+  if (token === undefined || admin === null || admin.isEmpty) return false;
+  return timingSafeEqual(sha256(token), sha256(admin.reveal()));
+}
+
+function hashesOf(config: RuntimeConfig): readonly Hashed[] {
+  const made = hashedKeys.get(config);
+  if (made) return made;
+  const hashes = config.auth.keys
+    .filter((key) => !key.secret.isEmpty)
+    .map((key) => ({ key, hash: sha256(key.secret.reveal()) }));
+  hashedKeys.set(config, hashes);
+  return hashes;
+}

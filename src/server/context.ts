@@ -1,0 +1,34 @@
+import type { RuntimeConfig } from '../config/runtime.ts';
+import type { Engine } from '../engine/index.ts';
+import type { Management } from '../management/index.ts';
+import type { Clock } from '../port/clock.ts';
+import type { HealthStore } from '../port/health-store.ts';
+import type { Random } from '../port/random.ts';
+import type { Telemetry } from '../port/telemetry.ts';
+import type { Admission } from './admission.ts';
+import type { createTurnMemory } from './manners.ts';
+
+/** What the server is given. `config` is asked once per request, which then keeps what it got. */
+export type ServerPorts = {
+  readonly engine: Engine;
+  readonly health: HealthStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly management: Management;
+  readonly config: () => RuntimeConfig;
+  readonly version: string;
+};
+
+/**
+ * `draining`: says that it is leaving and serves on; `closed`: takes nothing new, what is under way goes on.
+ */
+export type ServerPhase = 'open' | 'draining' | 'closed';
+
+/** What the handlers share. */
+export type ServerContext = ServerPorts & {
+  readonly admission: Admission;
+  readonly turns: ReturnType<typeof createTurnMemory>;
+  readonly startedAt: number;
+  readonly phase: () => ServerPhase;
+};

@@ -1,0 +1,122 @@
+import { answer, answerProblem, encodeServerError } from './answer.ts';
+import { findClientKey, hasAdminToken } from './auth.ts';
+import type { ServerContext } from './context.ts';
+import { preflightHeaders } from './cors.ts';
+import type { Exchange, Identity } from './exchange.ts';
+import { HANDLERS, type Outcome } from './handlers.ts';
+import { clientRequestId } from './headers.ts';
+import { findLoopbackProblem } from './loopback-rule.ts';
+import { discardBody } from './read-body.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { Door, FoundRoute, RouteRow } from './routes.ts';
+
+/** Serves one request, whatever it asks for, and answers it in any case. */
+export async function dispatch(exchange: Exchange, found: FoundRoute, context: ServerContext): Promise<void> {
+  if (exchange.method === 'OPTIONS' && found.kind !== 'none') return preflight(exchange, found, context);
+  if (found.kind === 'none') return sayNo(exchange, null, null, noSuchPath(exchange), context);
+  if (found.kind === 'method') return sayNo(exchange, found.row, null, wrongMethod(exchange, found.allow), context);
+  const { row, rest } = found;
+  const entry = enter(exchange, row.door);
+  if (!entry.ok) return sayNo(exchange, row, null, entry.refused, context);
+  const outcome = await HANDLERS[row.name](exchange, { row, rest, identity: entry.identity }, context);
+  if (outcome !== null) sayNo(exchange, row, entry.identity, outcome, context);
+}
+
+type Entry = { readonly ok: true; readonly identity: Identity } | { readonly ok: false; readonly refused: Refusal };
+
+const KEY_HINT = 'Send one of auth.keys in the header Authorization (as Bearer), x-api-key or x-goog-api-key.';
+
+function enter(exchange: Exchange, door: Door): Entry {
+  if (door === 'open') return { ok: true, identity: { key: null } };
+  const { config, headers } = exchange;
+  const { auth } = config;
+  if (door === 'admin') {
+    if (auth.adminToken === null || auth.adminToken.isEmpty) return enterByLoopback(exchange);
+    if (hasAdminToken(config, headers)) return { ok: true, identity: { key: null } };
+    const message =
+      'The management API needs auth.adminToken of the configuration in the header Authorization (as Bearer).';
+    return { ok: false, refused: unauthorised(message) };
+  }
+  const key = findClientKey(config, headers);
+  if (key !== null) return { ok: true, identity: { key } };
+  if (!auth.required) return enterByLoopback(exchange);
+  return { ok: false, refused: unauthorised(`No valid key. ${KEY_HINT}`) };
+}
+
+const unauthorised = (message: string): Refusal =>
+  refuse('invalid_api_key', message, { headers: { 'www-authenticate': 'Bearer realm="understudy"' } });
+
+function enterByLoopback({ req, method, headers, config }: Exchange): Entry {
+  const problem = findLoopbackProblem({ peer: req.socket.remoteAddress, method, headers }, config.server);
+  if (problem === null) return { ok: true, identity: { key: null } };
+  return { ok: false, refused: refuse('forbidden', problem) };
+}
+
+const noSuchPath = ({ method, path }: Exchange): Refusal =>
+  refuse(
+    'not_found',
+    `There is nothing at ${method} ${path.slice(0, 200)}. Chat clients want a base URL that ends in /v1.`,
+  );
+
+const wrongMethod = ({ method, path }: Exchange, allow: readonly string[]): Refusal =>
+  refuse('method_not_allowed', `${path.slice(0, 200)} does not take ${method.slice(0, 20)}, but ${allow.join(', ')}.`, {
+    headers: { allow: allow.join(', ') },
+  });
+
+function preflight(exchange: Exchange, found: Exclude<FoundRoute, { kind: 'none' }>, context: ServerContext): void {
+  const methods = found.kind === 'method' ? found.allow : found.row.methods;
+  const headers = preflightHeaders(exchange.headers, methods, exchange.config.server);
+  if (headers !== null) {
+    answer(exchange, 204, headers, new Uint8Array(), context.phase() !== 'open');
+    return;
+  }
+  const isPreflight = exchange.headers['access-control-request-method'] !== undefined;
+  const refusal = isPreflight
+    ? refuse('forbidden', 'Web pages may call when their origin stands in server.cors of the configuration.')
+    : wrongMethod(exchange, methods);
+  sayNo(exchange, found.row, null, refusal, context);
+}
+
+/** Tells the client no, in its own protocol, and puts it on record where the route wants that. */
+export function sayNo(
+  exchange: Exchange,
+  row: RouteRow | null,
+  identity: Identity | null,
+  refused: NonNullable<Outcome>,
+  context: ServerContext,
+): void {
+  const { error, headers } = refused;
+  const encoded = encodeServerError(exchange.protocol, error, exchange.id);
+  if (row?.isRecorded) recordRefusal(exchange, identity, refused, encoded.status, context);
+  if (refused.isGone) {
+    exchange.res.destroy();
+    return;
+  }
+  // Node closes the connection of a client that still waits for "100 Continue": it may never send the body.
+  const isLast = context.phase() !== 'open';
+  if (row?.door === 'admin') answerProblem(exchange, error, headers, isLast);
+  else answer(exchange, encoded.status, { ...encoded.headers, ...headers }, encoded.body, isLast);
+  if (!isLast) discardBody(exchange.req, context.clock);
+}
+
+function recordRefusal(
+  { id, receivedAt, protocol, headers }: Exchange,
+  identity: Identity | null,
+  { error, model = '', stream = false }: NonNullable<Outcome>,
+  status: number,
+  context: ServerContext,
+): void {
+  const { component, reason } = error;
+  context.engine.reject({
+    id,
+    receivedAt,
+    protocol,
+    model,
+    stream,
+    key: identity?.key?.name ?? null,
+    clientRequestId: clientRequestId(headers),
+    status,
+    component: component === 'gateway' || component === 'policy' ? component : 'client',
+    reason,
+  });
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientKey, RuntimeConfig } from '../config/runtime.ts';
+import type { Headers, Protocol } from '../core/model/protocol.ts';
+
+/** One request of a client from its head to its end, with the configuration that it started with. */
+export type Exchange = {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly config: RuntimeConfig;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly method: string;
+  /** Decoded for looking up a route only: without query, doubled and closing slashes. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  /** In which the client is answered, errors included. */
+  readonly protocol: Protocol;
+  /** The client waits for `100 Continue` before it sends its body. */
+  readonly isWaiting: boolean;
+};
+
+/** Who asks: a key of the configuration, or null for the user of this machine. */
+export type Identity = { readonly key: ClientKey | null };
+
+/** Path and query of a request target, in origin or absolute form. */
+export function splitTarget(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const relative = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const [path = '', query = ''] = relative.split(/[?#](.*)/s);
+  const folded = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return { path: folded === '' ? '/' : folded, query: new URLSearchParams(query) };
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { createAdmission } from './admission.ts';
+import { createConnectionQueue } from './connection-queue.ts';
+import type { ServerContext, ServerPhase, ServerPorts } from './context.ts';
+import { dispatch, sayNo } from './dispatch.ts';
+import { type Exchange, splitTarget } from './exchange.ts';
+import { readHeaders } from './headers.ts';
+import { createTurnMemory } from './manners.ts';
+import { answerRaw, rawRefusal } from './raw-answer.ts';
+import { refuse } from './refusal.ts';
+import { createRequestId } from './request-id.ts';
+import { type FoundRoute, findRoute } from './routes.ts';
+
+/** The client side of the gateway. */
+export type GatewayServer = {
+  /** Rejects as `net.Server.listen` does (EADDRINUSE …). */
+  listen(host: string, port: number): Promise<AddressInfo>;
+  /** `/readyz` says 503 and every answer closes its connection from now on; requests are served as before. */
+  drain(): void;
+  /** Takes nothing new, on no connection; what is under way goes on. */
+  close(): void;
+  /** Cuts whatever is left. */
+  destroy(): void;
+  /** Requests whose head has come and whose answer has not left yet. */
+  inFlight(): number;
+};
+
+const CHECK_SHARE = 3;
+const MIN_CHECK_MS = 100;
+const MAX_CHECK_MS = 5000;
+
+/** Timeouts, sizes and counts of connections are those of the configuration at the start. */
+export function createGatewayServer(ports: ServerPorts): GatewayServer {
+  let phase: ServerPhase = 'open';
+  const context: ServerContext = {
+    ...ports,
+    admission: createAdmission(ports.engine),
+    turns: createTurnMemory(),
+    startedAt: ports.clock.now(),
+    phase: () => phase,
+  };
+  const queue = createConnectionQueue();
+  let open = 0;
+  const accept = (req: IncomingMessage, res: ServerResponse, isWaiting: boolean): void => {
+    res.on('error', () => {});
+    queue.enter(res, async () => {
+      open++;
+      await serveOne(req, res, isWaiting, context);
+      open--;
+    });
+  };
+
+  const server = createHttpServer(ports);
+  server.on('request', (req, res) => accept(req, res, false));
+  server.on('checkContinue', (req, res) => accept(req, res, true));
+  // Expectations that nobody knows are no reason to refuse a request.
+  server.on('checkExpectation', (req, res) => accept(req, res, false));
+  server.on('connect', (_req, socket) => answerRaw(socket as Socket, rawRefusal('CONNECT'), context));
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // An answer under way would get these bytes into its body.
+    if (queue.isAnswering(socket as Socket)) socket.destroy();
+    else answerRaw(socket as Socket, rawRefusal(error.code), context);
+  });
+
+  return {
+    listen: (host, port) => listen(server, host, port),
+    drain: () => {
+      if (phase === 'open') phase = 'draining';
+    },
+    close: () => {
+      phase = 'closed';
+      server.close();
+      server.closeIdleConnections();
+    },
+    destroy: () => server.closeAllConnections(),
+    inFlight: () => open,
+  };
+}
+
+function createHttpServer({ config }: ServerPorts): Server | TlsServer {
+  const settings = config().server;
+  const options: ServerOptions = {
+    // Bodies have a clock of their own, which starts when their request's turn has come.
+    requestTimeout: 0,
+    headersTimeout: settings.headersTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(
+      MAX_CHECK_MS,
+      Math.max(MIN_CHECK_MS, settings.headersTimeoutMs / CHECK_SHARE),
+    ),
+    maxHeaderSize: settings.maxHeaderSize,
+    noDelay: true,
+    // A request without Host is answered here, in JSON.
+    requireHostHeader: false,
+  };
+  const { tls } = settings;
+  const server = tls === null ? createServer(options) : createTlsServer({ ...options, cert: tls.cert, key: tls.key });
+  server.maxConnections = settings.maxConnections;
+  // Node would drop headers beyond 2000 in silence; maxHeaderSize bounds them already.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+function listen(server: Server | TlsServer, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** Resolves when the answer has left or its connection is gone. */
+async function serveOne(
+  req: IncomingMessage,
+  res: ServerResponse,
+  isWaiting: boolean,
+  context: ServerContext,
+): Promise<void> {
+  const isOver = new Promise<void>((resolve) => {
+    if (res.closed || req.socket.destroyed) resolve();
+    else res.once('close', resolve);
+  });
+  const { exchange, found } = openExchange(req, res, isWaiting, context);
+  try {
+    if (req.httpVersion === '1.1' && exchange.headers['host'] === undefined) {
+      sayNo(exchange, null, null, refuse('invalid_request_error', 'The request has no Host header.'), context);
+    } else await dispatch(exchange, found, context);
+  } catch (error) {
+    context.telemetry.notice('error', 'a request met a fault of the gateway', {
+      request: exchange.id,
+      error: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
+    });
+    failOpenly(exchange, found, context);
+  }
+  await isOver;
+}
+
+function openExchange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  isWaiting: boolean,
+  context: ServerContext,
+): { readonly exchange: Exchange; readonly found: FoundRoute } {
+  const receivedAt = context.clock.now();
+  const headers = readHeaders(req.headers);
+  const { path, query } = splitTarget(req.url ?? '/');
+  const method = req.method ?? 'GET';
+  const found = findRoute(method, path);
+  const own = found.kind === 'none' ? null : found.row.protocol;
+  return {
+    found,
+    exchange: {
+      id: createRequestId(receivedAt, context.random),
+      receivedAt,
+      config: context.config(),
+      req,
+      res,
+      method,
+      path,
+      query,
+      headers,
+      protocol: own ?? (headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic-messages'),
+      isWaiting,
+    },
+  };
+}
+
+/** A fault of our own: said as such where that is still possible, else the answer is cut so that it can't look whole. */
+function failOpenly(exchange: Exchange, found: FoundRoute, context: ServerContext): void {
+  if (exchange.res.headersSent) {
+    exchange.req.socket.destroy();
+    return;
+  }
+  const row = found.kind === 'found' ? found.row : null;
+  const message = 'The gateway met a fault of its own: the log has it under this request id.';
+  sayNo(exchange, row, null, refuse('internal_error', message), context);
+}

@@ -1,0 +1,124 @@
+import { answer, answerJson, encodeServerError } from './answer.ts';
+import { answerManagement } from './answer-management.ts';
+import { countCapacity } from './capacity.ts';
+import type { ServerContext } from './context.ts';
+import type { Exchange, Identity } from './exchange.ts';
+import {
+  anthropicModel,
+  anthropicModelList,
+  findModel,
+  listModels,
+  openAiModel,
+  openAiModelList,
+  suggestModels,
+} from './models.ts';
+import { refuse } from './refusal.ts';
+import type { RouteName, RouteRow } from './routes.ts';
+import { type RefusedInference, serveInference } from './serve-inference.ts';
+
+/** Null: the client has its answer. */
+export type Outcome = RefusedInference | null;
+
+export type Entered = { readonly row: RouteRow; readonly rest: string; readonly identity: Identity };
+
+export type Handler = (exchange: Exchange, entered: Entered, context: ServerContext) => Promise<Outcome> | Outcome;
+
+const NOTHING = new Uint8Array();
+const HTTP_UPGRADE_REQUIRED = 426;
+
+const say = (exchange: Exchange, context: ServerContext, value: unknown, status = 200): null => {
+  answerJson(exchange, status, value, { isLast: context.phase() !== 'open' });
+  return null;
+};
+
+/** What each route of the table does. */
+export const HANDLERS: { readonly [N in RouteName]: Handler } = {
+  greeting: (exchange, _entered, context) =>
+    say(exchange, context, {
+      name: 'Understudy',
+      version: context.version,
+      what: 'An LLM gateway: ask for a model, and whoever can answer goes on.',
+      use: 'Point an OpenAI client at this address with /v1 at its end.',
+      paths: [
+        'POST /v1/chat/completions',
+        'GET /v1/models',
+        'GET /readyz',
+        'GET /api/v1/requests',
+        'GET /api/v1/targets',
+      ],
+    }),
+
+  hello: (exchange, _entered, context) => {
+    answer(exchange, 200, {}, NOTHING, context.phase() !== 'open');
+    return null;
+  },
+
+  livez: (exchange, _entered, context) => say(exchange, context, { status: 'alive', version: context.version }),
+
+  readyz: answerReadiness,
+
+  models: (exchange, { identity }, context) => {
+    const models = listModels(exchange.config, identity.key);
+    const list = isAnthropic(exchange) ? anthropicModelList : openAiModelList;
+    return say(exchange, context, list(models, context.startedAt));
+  },
+
+  model: (exchange, { identity, rest }, context) => {
+    const id = decodeSegment(rest);
+    const model = findModel(exchange.config, identity.key, id);
+    if (model !== undefined) {
+      const one = isAnthropic(exchange) ? anthropicModel : openAiModel;
+      return say(exchange, context, one(model, context.startedAt));
+    }
+    const shown = JSON.stringify(id.slice(0, 128));
+    const message = `There is no model ${shown}.${suggestModels(exchange.config, identity.key, id)}`;
+    return refuse('model_not_found', message, { providerParam: 'model' });
+  },
+
+  inference: (exchange, { identity }, context) => serveInference(exchange, identity, context),
+
+  management: answerManagement,
+
+  unavailable: ({ method, path }, { row }) =>
+    refuse(
+      'not_found',
+      `${row.title} (${method} ${path.slice(0, 100)}) is not available in this version of Understudy.`,
+    ),
+
+  websocket: (exchange, { row }) => {
+    const wantsSocket = exchange.headers['upgrade']?.toLowerCase() === 'websocket';
+    if (!wantsSocket)
+      return refuse('not_found', `GET ${exchange.path} needs the id of a response. ${row.title ?? ''}`.trim());
+    return refuse('invalid_request_error', 'WebSocket is not available here: send the same request over HTTP.', {
+      status: HTTP_UPGRADE_REQUIRED,
+      headers: { connection: 'close' },
+    });
+  },
+};
+
+/** Capacity is not the process's readiness: only `?capacity=1` asks whether anything behind it could serve. */
+function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerContext): Outcome {
+  const isDraining = context.phase() !== 'open';
+  const wantsCapacity = ['1', 'true'].includes(exchange.query.get('capacity') ?? '');
+  const capacity = wantsCapacity
+    ? countCapacity(exchange.config, context.health.snapshot(), context.clock.now())
+    : null;
+  const counts = capacity === null ? {} : { capacity };
+  if (!isDraining && capacity?.able !== 0) return say(exchange, context, { status: 'ready', ...counts });
+  const why = isDraining ? 'The gateway is shutting down.' : 'No route can serve now.';
+  const code = isDraining ? 'gateway_overloaded' : 'no_target_available';
+  const { error } = refuse(code, why, { component: isDraining ? 'gateway' : 'target' });
+  const { status, body } = encodeServerError('openai-chat', error, exchange.id);
+  const parsed = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
+  return say(exchange, context, { status: isDraining ? 'draining' : 'no_capacity', ...counts, ...parsed }, status);
+}
+
+const isAnthropic = (exchange: Exchange): boolean => exchange.headers['anthropic-version'] !== undefined;
+
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

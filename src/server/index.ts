@@ -1,0 +1,3 @@
+export type { ServerPorts } from './context.ts';
+export { createGatewayServer, type GatewayServer } from './gateway-server.ts';
+export { isLoopback } from './loopback-rule.ts';

@@ -1,0 +1,69 @@
+import type { ServerSettings } from '../config/runtime.ts';
+import type { Headers } from '../core/model/protocol.ts';
+
+/** What the rule looks at. `peer` is the socket's remote address. */
+export type Visitor = {
+  readonly peer: string | undefined;
+  readonly method: string;
+  readonly headers: Headers;
+};
+
+const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+const USE_KEYS = 'or set auth.keys and send a key';
+
+type Check = (visitor: Visitor, server: Pick<ServerSettings, 'hosts' | 'cors'>) => string | null;
+
+/**
+ * Without keys only the user of this machine may come in. A web page reaches loopback too, by a name that resolves to it,
+ * by a cross-origin request or by a form, and so does a proxy that speaks for others: each leaves one of these traces.
+ */
+const CHECKS: readonly Check[] = [
+  ({ peer }) =>
+    isLoopback(peer) ? null : `Without keys only this machine may call: connect over loopback, ${USE_KEYS}.`,
+  ({ headers }, { hosts }) => {
+    const name = hostName(headers['host']);
+    if (name !== null && [...OWN_NAMES, ...hosts.map((h) => h.toLowerCase())].includes(name)) return null;
+    return `The Host header names neither localhost nor an address of loopback: add the name to server.hosts, ${USE_KEYS}.`;
+  },
+  ({ headers }, { cors }) => {
+    const origin = headers['origin'];
+    if (origin === undefined || cors.includes(origin)) return null;
+    return `The request comes from a web page: add its origin to server.cors, ${USE_KEYS}.`;
+  },
+  ({ headers }) => {
+    const name = Object.keys(headers).find((h) => h === 'forwarded' || h.startsWith('x-forwarded-'));
+    if (name === undefined) return null;
+    return `The request came through a proxy (header ${name.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
+  },
+  ({ method, headers }) => {
+    if (!METHODS_WITH_BODY.includes(method) || isJson(headers['content-type'])) return null;
+    return `The body must be sent with content-type: application/json, ${USE_KEYS}.`;
+  },
+];
+
+/** The remedy for a visitor that may not come in without a key, or null for one that may. */
+export function findLoopbackProblem(visitor: Visitor, server: Pick<ServerSettings, 'hosts' | 'cors'>): string | null {
+  for (const check of CHECKS) {
+    const problem = check(visitor, server);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** 127.0.0.0/8 and ::1, also in IPv6 clothes. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  return address === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/i.test(address);
+}
+
+/** The name of a Host header without its port, in lower case; null when it is none. */
+export function hostName(host: string | undefined): string | null {
+  const match = /^(\[[0-9a-f:.]+\]|[^:@/\s]+)(?::\d{1,5})?$/i.exec(host ?? '');
+  return match?.[1]?.toLowerCase() ?? null;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}

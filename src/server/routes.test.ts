@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { splitTarget } from './exchange.ts';
+import { findRoute } from './routes.ts';
+
+describe('request targets', () => {
+  it.each([
+    ['/v1/models?limit=1&a=b', '/v1/models'],
+    ['//v1//models/', '/v1/models'],
+    ['http://127.0.0.1:1/v1/models', '/v1/models'],
+    ['', '/'],
+    ['/?x', '/'],
+    ['http://h', '/'],
+  ])('%s', (url, path) => {
+    expect(splitTarget(url).path).toBe(path);
+  });
+
+  it('keep their query', () => {
+    expect(splitTarget('/readyz?capacity=1').query.get('capacity')).toBe('1');
+  });
+
+  it('find their row by method', () => {
+    expect(findRoute('POST', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
+    expect(findRoute('GET', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'websocket' } });
+    expect(findRoute('GET', '/v1/chat/completions')).toMatchObject({ kind: 'method', allow: ['POST'] });
+    expect(findRoute('GET', '/v1/models/a/m-a')).toMatchObject({ kind: 'found', rest: 'a/m-a' });
+    expect(findRoute('GET', '/nothing')).toEqual({ kind: 'none' });
+  });
+});

@@ -1,0 +1,77 @@
+import type { Protocol } from '../core/model/protocol.ts';
+
+/**
+ * Who may come in: `open` anybody, `client` a client key (or the user of this machine), `admin` the admin token (or the
+ * user of this machine).
+ */
+export type Door = 'open' | 'client' | 'admin';
+
+export type RouteName =
+  | 'greeting'
+  | 'hello'
+  | 'livez'
+  | 'readyz'
+  | 'models'
+  | 'model'
+  | 'inference'
+  | 'management'
+  | 'unavailable'
+  | 'websocket';
+
+export type RouteRow = {
+  readonly name: RouteName;
+  readonly path: RegExp;
+  readonly methods: readonly string[];
+  readonly door: Door;
+  /** In which errors are told; null: as the client's headers say. */
+  readonly protocol: Protocol | null;
+  /** Requests that are refused here stand in the ledger. */
+  readonly isRecorded: boolean;
+  /** For people, of what this version does not have. */
+  readonly title?: string;
+};
+
+const row = (
+  name: RouteName,
+  path: RegExp,
+  methods: readonly string[],
+  door: Door,
+  rest: Partial<Pick<RouteRow, 'protocol' | 'isRecorded' | 'title'>> = {},
+): RouteRow => ({ name, path, methods, door, protocol: null, isRecorded: false, ...rest });
+
+const unavailable = (path: RegExp, methods: readonly string[], protocol: Protocol | null, title: string): RouteRow =>
+  row('unavailable', path, methods, 'open', { protocol, title });
+
+/** Every path of the gateway; the first row whose path and method fit serves. */
+export const ROUTES: readonly RouteRow[] = [
+  row('greeting', /^\/$/, ['GET', 'HEAD'], 'open'),
+  row('hello', /^\/api\/hello$/, ['GET', 'HEAD'], 'open'),
+  row('livez', /^\/livez$/, ['GET', 'HEAD'], 'open'),
+  row('readyz', /^\/readyz$/, ['GET', 'HEAD'], 'open'),
+  row('inference', /^\/v1\/chat\/completions$/, ['POST'], 'client', { protocol: 'openai-chat', isRecorded: true }),
+  row('models', /^\/v1\/models$/, ['GET', 'HEAD'], 'client'),
+  row('model', /^\/v1\/models\/(.+)$/, ['GET', 'HEAD'], 'client'),
+  row('management', /^\/api\/v1(?:\/.*)?$/, ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'admin'),
+  row('websocket', /^\/v1\/responses$/, ['GET'], 'open', { protocol: 'openai-responses' }),
+  unavailable(/^\/v1\/responses(?:\/.*)?$/, ['POST', 'GET', 'DELETE'], 'openai-responses', 'The OpenAI Responses API'),
+  unavailable(/^\/v1\/messages(?:\/count_tokens)?$/, ['POST'], 'anthropic-messages', 'The Anthropic Messages API'),
+  unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
+  unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),
+  unavailable(/^\/metrics$/, ['GET', 'HEAD'], null, 'The Prometheus endpoint'),
+];
+
+export type FoundRoute =
+  | { readonly kind: 'found'; readonly row: RouteRow; readonly rest: string }
+  /** The path is known, the method is not. */
+  | { readonly kind: 'method'; readonly row: RouteRow; readonly allow: readonly string[] }
+  | { readonly kind: 'none' };
+
+/** `rest` is what the path's pattern caught, still percent-encoded. */
+export function findRoute(method: string, path: string): FoundRoute {
+  const fitting = ROUTES.filter((candidate) => candidate.path.test(path));
+  const found = fitting.find((candidate) => candidate.methods.includes(method));
+  if (found) return { kind: 'found', row: found, rest: found.path.exec(path)?.[1] ?? '' };
+  const [first] = fitting;
+  if (first === undefined) return { kind: 'none' };
+  return { kind: 'method', row: first, allow: [...new Set(fitting.flatMap((candidate) => candidate.methods))] };
+}

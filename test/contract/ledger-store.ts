@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fact } from '../../src/core/attempt/ledger.ts';
+import type { LedgerStore, RequestQuery } from '../../src/port/ledger-store.ts';
+import { factsOf, foldFacts, wholeRequest } from '../kit/facts.ts';
+
+export function ledgerStoreContract(name: string, create: () => LedgerStore | Promise<LedgerStore>): void {
+  describe(`LedgerStore: ${name}`, () => {
+    let store: LedgerStore;
+    const start = 1_700_000_000_000;
+
+    beforeEach(async () => {
+      store = await create();
+    });
+    afterEach(() => store.close());
+
+    const append = (facts: readonly Fact[]) => {
+      for (const fact of facts) store.append(fact);
+    };
+    const ids = async (query: Partial<RequestQuery> = {}) =>
+      (await store.list({ limit: 100, ...query })).data.map(({ id }) => id);
+
+    it('is empty at first', async () => {
+      expect(await store.list({ limit: 10 })).toEqual({ data: [], next: null });
+      expect(await store.get('r1')).toBeUndefined();
+      expect(store.violations()).toBe(0);
+    });
+
+    it('gives back what the facts add up to, at every moment', async () => {
+      const facts = wholeRequest('r1');
+      for (const [n, fact] of facts.entries()) {
+        store.append(fact);
+        const expected = foldFacts(facts.slice(0, n + 1));
+        expect(await store.get('r1')).toEqual(expected);
+        expect((await store.list({ limit: 10 })).data).toEqual([expected]);
+      }
+      expect(store.violations()).toBe(0);
+    });
+
+    it('keeps requests that run beside each other apart', async () => {
+      const [one, two] = [wholeRequest('r1', start), wholeRequest('r2', start + 1)];
+      for (const n of one.keys()) append([one[n] as Fact, two[n] as Fact]);
+      expect(await store.get('r1')).toEqual(foldFacts(one));
+      expect(await store.get('r2')).toEqual(foldFacts(two));
+    });
+
+    it('lists the newest first, page by page, each once', async () => {
+      for (let n = 1; n <= 7; n++) append(wholeRequest(`r${n}`, start + n));
+      const pages: string[][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await store.list({ limit: 3, ...(cursor ? { cursor } : {}) });
+        pages.push(page.data.map(({ id }) => id));
+        cursor = page.next;
+      } while (cursor !== null);
+      expect(pages).toEqual([['r7', 'r6', 'r5'], ['r4', 'r3', 'r2'], ['r1']]);
+    });
+
+    it('has no next page behind the last one, also where it is full', async () => {
+      for (let n = 1; n <= 4; n++) append(wholeRequest(`r${n}`, start + n));
+      const first = await store.list({ limit: 2 });
+      const second = await store.list({ limit: 2, cursor: first.next ?? '' });
+      expect(second.data.map(({ id }) => id)).toEqual(['r2', 'r1']);
+      expect(second.next).toBeNull();
+    });
+
+    it('pages on from where it was while requests come in', async () => {
+      for (let n = 1; n <= 4; n++) append(wholeRequest(`r${n}`, start + n));
+      const first = await store.list({ limit: 2 });
+      for (let n = 5; n <= 9; n++) append(wholeRequest(`r${n}`, start + n));
+      const second = await store.list({ limit: 2, cursor: first.next ?? '' });
+      expect(second.data.map(({ id }) => id)).toEqual(['r2', 'r1']);
+    });
+
+    it('gives an empty page for a cursor that it does not know', async () => {
+      append(wholeRequest('r1'));
+      append(wholeRequest('r2', start + 1));
+      const made = (await store.list({ limit: 1 })).next ?? '';
+      for (const cursor of ['', 'x', '0', 'r1', '9'.repeat(400), `${made}x.`, `x${made}`, "' or 1=1", '../..']) {
+        expect(await store.list({ limit: 10, cursor }), cursor).toEqual({ data: [], next: null });
+      }
+    });
+
+    it('finds by model, key, outcome, time and target', async () => {
+      const facts = factsOf('failed', start + 20);
+      append(wholeRequest('plain', start));
+      append(wholeRequest('keyed', start + 10, { key: 'ci', model: 'other' }));
+      append([
+        facts.started(),
+        facts.attempt(1, { target: 'b/m', route: 'b/m#k' }),
+        facts.attemptEnded(1, { outcome: 'overloaded' }),
+        facts.attempt(2),
+        facts.attemptEnded(2, { outcome: 'server_error' }),
+        facts.ended({ outcome: 'server_error', servedBy: null, status: 502 }),
+      ]);
+      store.append(factsOf('open', start + 30).started());
+      expect(await ids()).toEqual(['open', 'failed', 'keyed', 'plain']);
+      expect(await ids({ model: 'other' })).toEqual(['keyed']);
+      expect(await ids({ key: 'ci' })).toEqual(['keyed']);
+      expect(await ids({ outcome: 'ok' })).toEqual(['keyed', 'plain']);
+      expect(await ids({ outcome: 'server_error' })).toEqual(['failed']);
+      expect(await ids({ since: start + 20 })).toEqual(['open', 'failed']);
+      expect(await ids({ target: 'b/m' })).toEqual(['failed']);
+      expect(await ids({ target: 'a/m' })).toEqual(['failed', 'keyed', 'plain']);
+      expect(await ids({ target: 'a/m', outcome: 'ok', key: 'ci' })).toEqual(['keyed']);
+      expect(await ids({ model: 'nothing' })).toEqual([]);
+    });
+
+    it('pages over what was asked for alone', async () => {
+      for (let n = 1; n <= 9; n++) append(wholeRequest(`r${n}`, start + n, { key: n % 2 ? 'odd' : 'even' }));
+      const first = await store.list({ limit: 2, key: 'even' });
+      expect(first.data.map(({ id }) => id)).toEqual(['r8', 'r6']);
+      const second = await store.list({ limit: 2, key: 'even', cursor: first.next ?? '' });
+      expect(second.data.map(({ id }) => id)).toEqual(['r4', 'r2']);
+      expect(second.next).toBeNull();
+    });
+
+    it('gives at least one and never more than asked for', async () => {
+      for (let n = 1; n <= 3; n++) append(wholeRequest(`r${n}`, start + n));
+      expect(await ids({ limit: 1 })).toEqual(['r3']);
+      expect(await ids({ limit: 0 })).toEqual(['r3']);
+      expect(await ids({ limit: -4 })).toEqual(['r3']);
+    });
+
+    it('takes a fact twice for one', async () => {
+      const facts = wholeRequest('r1');
+      append(facts.flatMap((fact) => [fact, fact]));
+      append([facts.at(-1) as Fact, facts.at(-2) as Fact]);
+      expect(await store.get('r1')).toEqual(foldFacts(facts));
+      expect(store.violations()).toBe(0);
+    });
+
+    it('refuses and counts what breaks a law, and keeps what it had', async () => {
+      const facts = factsOf('r1');
+      append(wholeRequest('r1'));
+      const before = await store.get('r1');
+      store.append(facts.attemptEnded(1, { outcome: 'server_error', at: start + 99 }));
+      store.append(facts.ended({ outcome: 'interrupted', at: start + 200 }));
+      store.append(facts.attempt(2));
+      store.append(facts.head(9));
+      expect(store.violations()).toBe(4);
+      store.append(factsOf('unknown').ended());
+      store.append(factsOf('unknown').attempt());
+      expect(store.violations()).toBe(6);
+      expect(await store.get('r1')).toEqual(before);
+      expect(await store.get('unknown')).toBeUndefined();
+      expect(await ids()).toEqual(['r1']);
+    });
+
+    it('keeps ids apart from everything else', async () => {
+      for (const id of ['__proto__', 'constructor', "x' or '1'='1", 'ü', '']) append(wholeRequest(id));
+      expect(await store.get('constructor')).toMatchObject({ id: 'constructor' });
+      expect(await store.get('__proto__')).toMatchObject({ id: '__proto__' });
+      expect(await store.get('toString')).toBeUndefined();
+      expect(await ids()).toHaveLength(5);
+    });
+  });
+}

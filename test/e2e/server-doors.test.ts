@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectRaw, requestText } from '../kit/raw-client.ts';
+import { AUTHORISED, CHAT, closeServers, errorOf, NO_KEYS, startServer } from './server-kit.ts';
+
+afterEach(closeServers);
+
+describe('keys', () => {
+  it.each([
+    ['none', {}, 401],
+    ['a wrong one', { authorization: 'Bearer gw-wrong-1234567890' }, 401],
+    ['x-api-key', { 'x-api-key': 'client-key-1234567890' }, 200],
+    ['x-goog-api-key', { 'x-goog-api-key': 'client-key-1234567890' }, 200],
+    ['the admin token', { authorization: 'Bearer admin-token-1234567890' }, 401],
+    ['one for other models', { 'x-api-key': 'narrow-key-1234567890' }, 403],
+  ])('%s', async (_name, headers, status) => {
+    const server = await startServer('');
+    const answer = await server.ask('POST', '/v1/chat/completions', { body: CHAT, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain('gw-wrong');
+    if (status !== 200) expect(server.rejections).toHaveLength(1);
+    if (status === 401) expect(errorOf(answer.body)['code']).toBe('invalid_api_key');
+    if (status === 403) expect(errorOf(answer.body)['code']).toBe('model_not_allowed');
+  });
+
+  it('a narrow key sees its models only', async () => {
+    const server = await startServer('');
+    const { body } = await server.ask('GET', '/v1/models', { headers: { 'x-api-key': 'narrow-key-1234567890' } });
+    expect(JSON.parse(body).data.map((model: { id: string }) => model.id)).toEqual(['other']);
+  });
+
+  it('without one the body is not asked for', async () => {
+    const server = await startServer('');
+    const connection = await connectRaw(server.port);
+    connection.write(
+      requestText('POST', '/v1/chat/completions', { headers: { expect: '100-continue', 'content-length': '500' } }),
+    );
+    const answer = await connection.answer();
+    expect(answer.status).toBe(401);
+    expect(answer.headers['connection']).toBe('close');
+    await connection.closed;
+  });
+
+  it('with one a waiting client is told to go on', async () => {
+    const server = await startServer('');
+    const connection = await connectRaw(server.port);
+    const head = { ...AUTHORISED, expect: '100-continue', 'content-length': String(CHAT.length) };
+    connection.write(requestText('POST', '/v1/chat/completions', { headers: head }));
+    expect((await connection.answer()).status).toBe(100);
+    connection.write(CHAT);
+    expect((await connection.answer()).status).toBe(200);
+    connection.destroy();
+  });
+});
+
+describe('without keys', () => {
+  const page = { origin: 'http://page.example' };
+  it.each([
+    ['the user', {}, 200],
+    ['localhost', { host: 'localhost:4180' }, 200],
+    ['a dummy key', { authorization: 'Bearer sk-anything' }, 200],
+    ['a listed page', { origin: 'https://app.example' }, 200],
+    ['a foreign Host', { host: 'gateway.example:4180' }, 403],
+    ['a page', page, 403],
+    ['a proxy', { 'x-forwarded-for': '192.0.2.7' }, 403],
+    ['a form', { 'content-type': 'text/plain' }, 403],
+  ])('%s', async (_name, headers, status) => {
+    const server = await startServer('server: { cors: ["https://app.example"] }', NO_KEYS);
+    const answer = await server.ask('POST', '/v1/chat/completions', { body: CHAT, headers });
+    expect(answer.status).toBe(status);
+    if (status === 403) {
+      expect(errorOf(answer.body)).toMatchObject({ code: 'forbidden', understudy: { component: 'client' } });
+    }
+    const api = await server.ask('GET', '/api/v1/targets', { headers: { ...headers, 'content-type': null } });
+    expect(api.status).toBe(headers === page || 'host' in headers || 'x-forwarded-for' in headers ? status : 200);
+  });
+
+  it('a listed page may ask first, and read the answer', async () => {
+    const server = await startServer('server: { cors: ["https://app.example"] }', NO_KEYS);
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+    const first = await server.ask('OPTIONS', '/v1/chat/completions', { headers });
+    expect(first.status).toBe(204);
+    expect(first.headers['access-control-allow-origin']).toBe('https://app.example');
+    expect(first.headers['x-request-id']).toMatch(/^req_/);
+    const answer = await server.ask('POST', '/v1/chat/completions', {
+      body: CHAT,
+      headers: { origin: headers.origin },
+    });
+    expect(answer.headers['access-control-allow-origin']).toBe('https://app.example');
+    const other = { ...headers, origin: 'https://evil.example' };
+    expect((await server.ask('OPTIONS', '/v1/chat/completions', { headers: other })).status).toBe(403);
+  });
+});
+
+describe('paths', () => {
+  const look = async (method: string, path: string, headers: Record<string, string> = {}) => {
+    const server = await startServer('');
+    return server.ask(method, path, { headers, ...(method === 'POST' ? { body: '{}' } : {}) });
+  };
+
+  it.each([['/'], ['/api/hello'], ['/livez'], ['/readyz'], ['/readyz?capacity=1']])('HEAD %s', async (path) => {
+    const answer = await look('HEAD', path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  it('GET / says what to do', async () => {
+    expect(JSON.parse((await look('GET', '/')).body)).toMatchObject({ name: 'Understudy' });
+  });
+
+  it('GET /v1/models: models, their aliases, then targets', async () => {
+    const { body } = await look('GET', '/v1/models', AUTHORISED);
+    const list = JSON.parse(body) as { object: string; data: { id: string; object: string }[] };
+    expect(list.object).toBe('list');
+    expect(list.data.map((model) => model.id)).toEqual(['main', 'gpt-main', 'other', 'a/m-a', 'a/m-b']);
+    const anthropic = await look('GET', '/v1/models?limit=1000', { ...AUTHORISED, 'anthropic-version': '2023-06-01' });
+    expect(JSON.parse(anthropic.body)).toMatchObject({ has_more: false, first_id: 'main', last_id: 'a/m-b' });
+  });
+
+  it.each([
+    ['main', 200],
+    ['any-thing', 200],
+    ['a%2Fm-a', 200],
+    ['a/m-a', 200],
+    ['v-none', 404],
+  ])('GET /v1/models/%s', async (id, status) => {
+    const answer = await look('GET', `/v1/models/${id}`, AUTHORISED);
+    expect(answer.status).toBe(status);
+    if (status === 404) expect(errorOf(answer.body)).toMatchObject({ code: 'model_not_found' });
+    else expect(JSON.parse(answer.body)).toMatchObject({ object: 'model', id: decodeURIComponent(id) });
+  });
+
+  it.each([
+    ['POST', '/v1/responses', 404],
+    ['POST', '/v1/messages', 404],
+    ['POST', '/v1/messages/count_tokens', 404],
+    ['POST', '/v1beta/models/x:generateContent', 404],
+    ['POST', '/v1/embeddings', 404],
+    ['GET', '/metrics', 404],
+    ['GET', '/nothing', 404],
+    ['GET', '/v1/chat/completions', 405],
+    ['DELETE', '/v1/models', 405],
+  ])('%s %s: %i', async (method, path, status) => {
+    const answer = await look(method, path);
+    expect(answer.status).toBe(status);
+    const body = JSON.parse(answer.body);
+    expect(typeof body.error.message).toBe('string');
+    if (path.startsWith('/v1/messages'))
+      expect(body).toMatchObject({ type: 'error', request_id: answer.headers['x-request-id'] });
+    if (status === 405) expect(answer.headers['allow']).toBeTruthy();
+  });
+
+  it('a WebSocket upgrade is refused in the way that costs one try', async () => {
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    expect((await look('GET', '/v1/responses', upgrade)).status).toBe(426);
+  });
+});
+
+describe('the management API', () => {
+  it('needs the admin token where there is one', async () => {
+    const server = await startServer('');
+    const ask = (headers: Record<string, string>) => server.ask('GET', '/api/v1/targets', { headers });
+    expect((await ask({})).status).toBe(401);
+    expect((await ask(AUTHORISED)).status).toBe(401);
+    const answer = await ask({ authorization: 'Bearer admin-token-1234567890' });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body).data).toHaveLength(4);
+    expect(answer.body).not.toContain('sk-fake');
+  });
+
+  it('takes targets out of service', async () => {
+    const server = await startServer('');
+    const headers = { authorization: 'Bearer admin-token-1234567890' };
+    const id = encodeURIComponent('a/m-a#default');
+    const answer = await server.ask('POST', `/api/v1/targets/${id}/disable`, { headers, body: '{}' });
+    expect(JSON.parse(answer.body)).toMatchObject({ id: 'a/m-a#default', state: 'disabled' });
+    const lost = await server.ask('GET', '/api/v1/requests/req_x', { headers });
+    expect(lost.status).toBe(404);
+    expect(lost.headers['content-type']).toContain('application/problem+json');
+  });
+});
