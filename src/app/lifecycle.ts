@@ -160,6 +160,12 @@ function needsRestart(before: RuntimeConfig, after: RuntimeConfig): readonly str
   return [...changed.map((key) => `server.${key.replace(/Ms$/, '')}`), ...state, ...log];
 }
 
+/**
+ * npm and the launcher pass on a signal that the whole process group was sent already: one word of a person arrives
+ * twice, at nearly the same moment.
+ */
+const ECHO_MS = 500;
+
 type Parts = {
   readonly config: RuntimeConfig;
   readonly url: string;
@@ -168,7 +174,7 @@ type Parts = {
 };
 
 function run(gateway: Gateway, { config, url, watcher, closeDemo }: Parts): Running {
-  let isStopping = false;
+  let stoppedAt: number | null = null;
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
@@ -184,13 +190,15 @@ function run(gateway: Gateway, { config, url, watcher, closeDemo }: Parts): Runn
     config,
     ended,
     stop(isHasty) {
-      if (isStopping) {
+      const now = gateway.clock.now();
+      if (stoppedAt !== null && now < stoppedAt + ECHO_MS) return;
+      if (stoppedAt !== null) {
         gateway.telemetry.notice('warn', 'ended at once by a second signal');
         gateway.server.destroy();
         end(1);
         return;
       }
-      isStopping = true;
+      stoppedAt = now;
       void drainGateway(gateway, { drainMs: gateway.config().server.drainMs, isHasty }).then(finish);
     },
     reload: () => watcher?.reload(),

@@ -123,5 +123,13 @@ function createSecretMemory(first: RuntimeConfig): SecretMemory {
 function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {
   const credentials = [...providers.values()].flatMap((provider) => provider.credentials.map((c) => c.secret));
   const all = [...credentials, ...auth.keys.map((key) => key.secret), ...(auth.adminToken ? [auth.adminToken] : [])];
-  return all.filter((secret) => !secret.isEmpty).map((secret) => secret.reveal());
+  return [...all.filter((secret) => !secret.isEmpty).map((secret) => secret.reveal()), ...secretHeaders(providers)];
+}
+
+const SECRET_HEADER = /auth|key|token|secret|cookie|password/i;
+
+/** A key may stand in a provider's own headers, with a word like "Bearer" before it. */
+function secretHeaders(providers: RuntimeConfig['providers']): readonly string[] {
+  const headers = [...providers.values()].flatMap((provider) => Object.entries(provider.headers));
+  return headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.split(' '));
 }

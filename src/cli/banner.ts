@@ -3,7 +3,14 @@ import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Terminal } from './terminal.ts';
 import { countOf } from './words.ts';
 
-type Started = { readonly url: string; readonly config: RuntimeConfig };
+type Started = {
+  readonly url: string;
+  readonly config: RuntimeConfig;
+  /** How this command is called from here. */
+  readonly command: string;
+};
+
+const DEFAULT_URL = 'http://127.0.0.1:4180';
 
 /** What a start says to people: where it listens, what it serves, and what to try. */
 export function renderBanner(terminal: Terminal, source: ConfigurationSource, started: Started): string {
@@ -37,6 +44,13 @@ const curl = (url: string): string =>
 
 function demoLines(terminal: Terminal, started: Started): readonly string[] {
   const say = (text: string): string => terminal.paint('cyan', text);
+  const at = started.url === DEFAULT_URL ? '' : ` --url ${started.url}`;
+  const peeks: readonly (readonly [string, string])[] = [
+    [`${started.command} requests${at}`, 'what was asked, and who served'],
+    [`${started.command} explain last${at}`, 'who was tried first, and why another one answered'],
+    [`${started.command} targets${at}`, 'who is out of service, and until when'],
+  ];
+  const wide = Math.max(...peeks.map(([line]) => line.length));
   const keyed = started.config.auth.required ? " -H 'authorization: Bearer '$UNDERSTUDY_KEY" : '';
   return [
     title(terminal, started),
@@ -49,9 +63,9 @@ function demoLines(terminal: Terminal, started: Started): readonly string[] {
     '',
     '  Then look behind the curtain, in another terminal:',
     '',
-    `     ${say('understudy requests')}        what was asked, and who served`,
-    `     ${say('understudy explain last')}    who was tried first, and why the answer came from another`,
-    `     ${say('understudy targets')}         who is out of service, and until when`,
+    ...peeks.map(
+      ([line, what]) => `     ${say(line)}${' '.repeat(wide - line.length)}  ${terminal.paint('dim', `# ${what}`)}`,
+    ),
     '',
     `  For real providers set a key (${terminal.paint('bold', 'OPENAI_API_KEY')}, …) or write an understudy.yaml, and start again.`,
   ];

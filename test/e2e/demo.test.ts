@@ -28,7 +28,7 @@ describe('a start without configuration and keys', () => {
     const banner = gateway.err();
     expect(banner).toContain(gateway.url);
     expect(banner).toContain('the demo');
-    expect(banner).toContain('understudy explain last');
+    expect(banner).toContain(`understudy explain last --url ${gateway.url}`);
   });
 
   it('the line that it tells to paste works', async () => {

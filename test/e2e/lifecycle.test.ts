@@ -79,7 +79,10 @@ describe('the end', () => {
     const lost = chat(gateway.url, 'silent').catch(() => 'cut');
     await sleep(300);
     gateway.child.kill('SIGTERM');
-    await sleep(200);
+    await sleep(100);
+    gateway.child.kill('SIGTERM');
+    await sleep(600);
+    expect(gateway.child.exitCode, 'an echo of the first is no second signal').toBe(null);
     const { code, ms } = await stop(gateway, 'SIGTERM');
     expect(code).toBe(1);
     expect(ms).toBeLessThan(1500);

@@ -1,5 +1,7 @@
+import https from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectRaw, requestText } from '../kit/raw-client.ts';
+import { createSelfSigned } from '../kit/self-signed.ts';
 import { AUTHORISED, CHAT, closeServers, errorOf, NO_KEYS, startServer } from './server-kit.ts';
 
 afterEach(closeServers);
@@ -177,4 +179,15 @@ describe('the management API', () => {
     expect(lost.status).toBe(404);
     expect(lost.headers['content-type']).toContain('application/problem+json');
   });
+});
+
+const signed = createSelfSigned();
+
+it.skipIf(signed === null)('TLS, where the configuration has a certificate (needs openssl)', async () => {
+  const server = await startServer(`server: { tls: ${JSON.stringify(signed)} }`);
+  const status = await new Promise((resolve, reject) => {
+    const options = { port: server.port, host: '127.0.0.1', path: '/livez', rejectUnauthorized: false, agent: false };
+    https.get(options, (res) => resolve(res.resume().statusCode)).on('error', reject);
+  });
+  expect(status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { type Running, startGateway } from '../../app/lifecycle.ts';
 import { renderBanner } from '../banner.ts';
+import { commandName } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { openOrEnd } from '../open-configuration.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,7 +25,8 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
   const log = isOwn ? ({ format: 'pretty' } as const) : {};
   const started = await startGateway(configuration, { version: readVersion(), log });
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
-  terminal.err(renderBanner(terminal, configuration.source, started));
+  const command = commandName(process.argv[1], process.cwd(), env['PATH']);
+  terminal.err(renderBanner(terminal, configuration.source, { ...started, command }));
   followSignals(started);
   const code = await started.ended;
   // Whatever still holds the process: its work is done.

@@ -1,0 +1,9 @@
+import { delimiter, dirname, relative } from 'node:path';
+
+/** How the user would call this command again from here: its name where the shell finds it, else its path. */
+export function commandName(script: string | undefined, cwd: string, path: string | undefined): string {
+  if (script === undefined || (path ?? '').split(delimiter).includes(dirname(script))) return 'understudy';
+  const near = relative(cwd, script);
+  if (near.startsWith('..')) return script;
+  return near.includes('/') ? near : `./${near}`;
+}
