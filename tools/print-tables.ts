@@ -1,12 +1,9 @@
-/** `npm run tables` prints the failure, commit and transition tables; with `-- --write` they go into docs/failover.md. */
+/** `npm run tables` prints the tables and codes that pages show; with `-- --write` they go into those pages. */
 
-import { printTables, TABLES_PAGE } from './tables.ts';
+import { printPages } from './tables.ts';
 import { writeBlocks } from './write-blocks.ts';
 
-if (process.argv.includes('--write')) writeBlocks(TABLES_PAGE, printTables());
-else
-  console.log(
-    printTables()
-      .map(({ text }) => text)
-      .join('\n\n'),
-  );
+for (const { page, blocks } of printPages()) {
+  if (process.argv.includes('--write')) writeBlocks(page, blocks);
+  else console.log(`${blocks.map(({ text }) => text).join('\n\n')}\n`);
+}

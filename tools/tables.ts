@@ -1,14 +1,21 @@
 import { printErrorTable, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
 import type { Block } from './blocks.ts';
+import { printErrorCodes } from './error-codes.ts';
 
-/** The page that explains the tables to people. */
-export const TABLES_PAGE = 'docs/failover.md';
+/** A page with the blocks that are printed into it. */
+export type PrintedPage = { readonly page: string; readonly blocks: readonly Block[] };
 
-/** The tables that carry the product, as they stand in the page. */
-export const printTables = (): Block[] => [
-  { name: 'table:commit', text: printCommitTable() },
-  { name: 'table:transitions', text: printTransitionTable() },
-  { name: 'table:failure', text: printFailureTable().trimEnd() },
-  { name: 'table:errors', text: printErrorTable().trimEnd() },
+/** The tables that carry the product, as they stand in the pages that explain them to people. */
+export const printPages = (): readonly PrintedPage[] => [
+  {
+    page: 'docs/failover.md',
+    blocks: [
+      { name: 'table:commit', text: printCommitTable() },
+      { name: 'table:transitions', text: printTransitionTable() },
+      { name: 'table:failure', text: printFailureTable().trimEnd() },
+      { name: 'table:errors', text: printErrorTable().trimEnd() },
+    ],
+  },
+  { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
 ];

@@ -1,17 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Protocol } from '../core/model/protocol.ts';
 import { DEMO_MODELS, type DemoRequest, demoScript } from '../simulate/demo-script.ts';
 
 export type DemoServer = { readonly origin: string; close(): Promise<void> };
 
+export type DemoOptions = {
+  /** How many times as fast as written it plays. */
+  readonly pace?: number;
+};
+
 const MAX_BODY = 64 << 20;
 
 /** Starts the demo provider on a free port of loopback. It plays scripts and holds no state. */
-export async function startDemoServer(): Promise<DemoServer> {
+export async function startDemoServer({ pace = 1 }: DemoOptions = {}): Promise<DemoServer> {
   const server = createServer((req, res) => {
     res.on('error', () => {});
-    serve(req, res).catch(() => res.destroy());
+    serve(req, res, pace).catch(() => res.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -29,12 +35,12 @@ export async function startDemoServer(): Promise<DemoServer> {
   };
 }
 
-async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(req: IncomingMessage, res: ServerResponse, pace: number): Promise<void> {
   if (req.method === 'GET') return sendModels(res);
   const request = await readRequest(req);
   for (const step of demoScript(request)) {
     if (res.destroyed) return;
-    if (step.kind === 'wait') await sleep(step.ms, undefined, { ref: false });
+    if (step.kind === 'wait') await sleep(step.ms / pace, undefined, { ref: false });
     else if (step.kind === 'head') {
       res.writeHead(step.status, step.headers);
       res.flushHeaders();
@@ -49,6 +55,17 @@ function sendModels(res: ServerResponse): void {
   res.end(
     JSON.stringify({ object: 'list', data: DEMO_MODELS.map((id) => ({ id, object: 'model', owned_by: 'demo' })) }),
   );
+}
+
+/** Which protocol is spoken at the end of a path; Chat Completions everywhere else. */
+const PATHS: readonly (readonly [RegExp, Protocol])[] = [
+  [/\/responses$/, 'openai-responses'],
+  [/\/messages$/, 'anthropic-messages'],
+];
+
+function protocolAt(url: string): Protocol {
+  const path = url.replace(/[?#].*$/s, '');
+  return PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? 'openai-chat';
 }
 
 async function readRequest(req: IncomingMessage): Promise<DemoRequest> {
@@ -69,5 +86,6 @@ async function readRequest(req: IncomingMessage): Promise<DemoRequest> {
     model: typeof model === 'string' ? model : '',
     stream: body.stream === true,
     wantsUsage: body.stream_options?.include_usage === true,
+    protocol: protocolAt(req.url ?? '/'),
   };
 }

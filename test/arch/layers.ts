@@ -89,6 +89,7 @@ export const LAYERS: readonly Layer[] = [
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'http-undici': ['undici'],
   'log-pino': ['pino', 'pino-pretty'],
+  'telemetry-prometheus': ['prom-client'],
 };
 
 export type Import = {

@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import {
+  makeCandidate,
+  makeFailure,
+  makePlan,
+  makeRoute,
+  makeTarget,
+  READY,
+  SETTINGS,
+} from '../../../test/kit/samples.ts';
+import type { Capabilities } from '../model/capability.ts';
+import type { RetrySettings } from '../model/settings.ts';
+import type { Candidate } from '../routing/plan.ts';
+import type { AttemptRecord, RequestLedger } from './ledger.ts';
+import { type NextStep, nextStep, type StepInput } from './next-step.ts';
+
+const candidate = (
+  provider: string,
+  key = 'k',
+  more: Partial<Candidate> = {},
+  capabilities: Capabilities = {},
+): Candidate => {
+  const route = makeRoute(provider, 'm', key);
+  return makeCandidate(makeTarget([route], { capabilities }), route, more);
+};
+
+function attemptOn({ route }: Candidate, more: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    n: 1,
+    route: route.id,
+    target: route.target,
+    credential: route.credential,
+    endpoint: route.endpoint,
+    why: '',
+    charged: true,
+    trial: false,
+    startedAt: 100,
+    headAt: null,
+    status: null,
+    committedAt: null,
+    endedAt: 200,
+    outcome: 'server_error',
+    phase: 'preflight',
+    failure: makeFailure(),
+    reason: null,
+    usage: null,
+    cooldownUntil: null,
+    ...more,
+  };
+}
+
+type Given = {
+  readonly candidates: readonly Candidate[];
+  readonly attempts?: readonly AttemptRecord[];
+  readonly retry?: Partial<RetrySettings>;
+  readonly more?: Partial<StepInput>;
+  readonly effects?: readonly string[];
+  readonly replay?: 'auto' | 'always' | 'safe';
+};
+
+function step({ candidates, attempts = [], retry = {}, more = {}, effects = [], replay = 'auto' }: Given): NextStep {
+  const settings = { ...SETTINGS, replay, retry: { ...SETTINGS.retry, sameTarget: 0, ...retry } };
+  return nextStep({
+    ledger: { id: 'r', attempts, committed: null, ended: null, plans: [] } as unknown as RequestLedger,
+    plan: makePlan(candidates),
+    policy: { settings, commitAt: 10_000, totalAt: 20_000, failover: true, effects },
+    now: 200,
+    random: 0.5,
+    roundStartedAt: 0,
+    busy: new Set(),
+    ...more,
+  });
+}
+
+const routeOf = (next: NextStep): string | null => (next.type === 'send' ? next.candidate.route.id : null);
+
+describe('the next step', () => {
+  const a = candidate('a');
+  const b = candidate('b');
+  const c = candidate('c');
+
+  it('goes over the plan and ends when it is through', () => {
+    expect(routeOf(step({ candidates: [a, b] }))).toBe('a/m#k');
+    expect(routeOf(step({ candidates: [a, b], attempts: [attemptOn(a)] }))).toBe('b/m#k');
+    expect(step({ candidates: [a], attempts: [attemptOn(a)] })).toEqual({ type: 'fail', ending: 'exhausted' });
+    expect(step({ candidates: [] })).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('stops when a second provider calls the same request bad, and not when the same provider does', () => {
+    const label = { failure: makeFailure({ row: 'label', requestShaped: true, weight: 0 }) };
+    const sameProvider = candidate('a', 'k2');
+    expect(step({ candidates: [a, b, c], attempts: [attemptOn(a, label), attemptOn(b, label)] })).toEqual({
+      type: 'fail',
+      ending: 'stopped',
+    });
+    expect(
+      routeOf(
+        step({ candidates: [a, sameProvider, c], attempts: [attemptOn(a, label), attemptOn(sameProvider, label)] }),
+      ),
+    ).toBe('c/m#k');
+    const other = { failure: makeFailure({ row: 'other', requestShaped: true }) };
+    expect(routeOf(step({ candidates: [a, b, c], attempts: [attemptOn(a, label), attemptOn(b, other)] }))).toBe(
+      'c/m#k',
+    );
+  });
+
+  it('repeats the only target once by default, and none while another is eligible', () => {
+    const auto = { sameTarget: 'auto' } as const;
+    expect(step({ candidates: [a], attempts: [attemptOn(a)], retry: auto })).toMatchObject({
+      type: 'wait',
+      untilAt: 325,
+    });
+    expect(routeOf(step({ candidates: [a], attempts: [attemptOn(a)], retry: auto, more: { now: 325 } }))).toBe('a/m#k');
+    expect(step({ candidates: [a], attempts: [attemptOn(a), attemptOn(a)], retry: auto, more: { now: 9000 } })).toEqual(
+      { type: 'fail', ending: 'exhausted' },
+    );
+    expect(routeOf(step({ candidates: [a, b], attempts: [attemptOn(a)], retry: auto }))).toBe('b/m#k');
+  });
+
+  it('takes a told delay as the floor of a repeat, and goes on when it is long', () => {
+    const told = (toldDelayMs: number) => [attemptOn(a, { failure: makeFailure({ toldDelayMs }) })];
+    expect(step({ candidates: [a, b], attempts: told(3000), retry: { sameTarget: 1 } })).toMatchObject({
+      type: 'wait',
+      untilAt: 3200,
+    });
+    expect(routeOf(step({ candidates: [a, b], attempts: told(6000), retry: { sameTarget: 1 } }))).toBe('b/m#k');
+    expect(
+      step({ candidates: [a, b], attempts: told(6000), retry: { sameTarget: 1, waitForCooldownMs: 7000 } }),
+    ).toMatchObject({ type: 'wait', untilAt: 6200 });
+  });
+
+  it('does not repeat into an open circuit', () => {
+    const open = candidate('a', 'k', {
+      use: 'skip',
+      skip: 'skipped_circuit',
+      availability: { ...READY, state: 'open', until: 900 },
+    });
+    expect(routeOf(step({ candidates: [b, open], attempts: [attemptOn(a)], retry: { sameTarget: 2 } }))).toBe('b/m#k');
+  });
+
+  it('never asks a silent target again, not with another key either', () => {
+    const sibling = candidate('a', 'k2');
+    const silence = attemptOn(a, {
+      outcome: 'timeout_headers',
+      failure: makeFailure({ outcome: 'timeout_headers', again: false }),
+    });
+    expect(step({ candidates: [a, sibling], attempts: [silence] })).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('sends the other keys of a failed model behind the other targets, and those of a refused key before them', () => {
+    const sibling = candidate('a', 'k2');
+    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [attemptOn(a)] }))).toBe('b/m#k');
+    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [attemptOn(a), attemptOn(b)] }))).toBe('a/m#k2');
+    const auth = attemptOn(a, {
+      outcome: 'auth',
+      failure: makeFailure({ outcome: 'auth', scope: 'credential', onward: 'next_credential' }),
+    });
+    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [auth] }))).toBe('a/m#k2');
+  });
+
+  it('asks only larger or unknown windows when the context was too long', () => {
+    const small = candidate('a', 'k', {}, { contextWindow: 1000 });
+    const same = candidate('b', 'k', {}, { contextWindow: 1000 });
+    const larger = candidate('c', 'k', {}, { contextWindow: 2000 });
+    const failure = makeFailure({ outcome: 'context_length', onward: 'next_larger_window', again: false });
+    const tooLong = attemptOn(small, { outcome: 'context_length', failure });
+    expect(routeOf(step({ candidates: [small, same, larger], attempts: [tooLong] }))).toBe('c/m#k');
+    expect(routeOf(step({ candidates: [small, same, b], attempts: [tooLong] }))).toBe('b/m#k');
+    expect(step({ candidates: [small, same], attempts: [tooLong] })).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('leaves out targets that lack what one refused', () => {
+    const lacking = candidate('b', 'k', {}, { images: false });
+    const failure = makeFailure({ outcome: 'unsupported_capability', onward: 'next_capable', feature: 'images' });
+    expect(routeOf(step({ candidates: [a, lacking, c], attempts: [attemptOn(a, { failure })] }))).toBe('c/m#k');
+  });
+
+  it('repeats once without the state of another issuer, and keeps it out for whoever follows', () => {
+    const failure = makeFailure({
+      outcome: 'incompatible_history',
+      onward: 'same_without_state',
+      again: false,
+      refusal: true,
+    });
+    const refused = attemptOn(a, { outcome: 'incompatible_history', failure });
+    expect(step({ candidates: [a, b], attempts: [refused] })).toMatchObject({
+      type: 'send',
+      withoutState: true,
+      candidate: { route: { id: 'a/m#k' } },
+    });
+    expect(step({ candidates: [a, b], attempts: [refused, refused] })).toMatchObject({
+      type: 'send',
+      withoutState: true,
+      candidate: { route: { id: 'b/m#k' } },
+    });
+  });
+
+  it('replays a stale socket at no charge', () => {
+    const stale = attemptOn(a, { outcome: 'stale_socket', failure: null, phase: 'sent' });
+    expect(step({ candidates: [a, b], attempts: [stale] })).toMatchObject({
+      type: 'send',
+      charged: false,
+      freshSocket: true,
+      candidate: { route: { id: 'a/m#k' } },
+    });
+    expect(step({ candidates: [a, b], attempts: [stale], effects: ['mcp tool'] })).toEqual({
+      type: 'fail',
+      ending: 'outcome_unknown',
+    });
+  });
+
+  it.each([
+    ['an unknown outcome', { phase: 'sent' }, 'auto', false],
+    ['a refusal', { failure: makeFailure({ refusal: true }) }, 'auto', true],
+    ['what never left', { phase: 'connecting' }, 'auto', true],
+    ['an unknown outcome, replay: always', { phase: 'sent' }, 'always', true],
+  ] as const)('a request with effects goes on behind %s only if that is safe', (_name, more, replay, goesOn) => {
+    const next = step({ candidates: [a, b], attempts: [attemptOn(a, more)], effects: ['mcp tool'], replay });
+    expect(next).toEqual(
+      goesOn ? expect.objectContaining({ type: 'send' }) : { type: 'fail', ending: 'outcome_unknown' },
+    );
+  });
+
+  it('replay: safe takes every request for one with effects', () => {
+    expect(step({ candidates: [a, b], attempts: [attemptOn(a, { phase: 'sent' })], replay: 'safe' })).toEqual({
+      type: 'fail',
+      ending: 'outcome_unknown',
+    });
+  });
+});
+
+describe('waits', () => {
+  const held = (provider: string, until: number, told: boolean) =>
+    candidate(provider, 'k', {
+      use: 'skip',
+      skip: 'skipped_cooldown',
+      availability: { ...READY, state: 'deferred', until, told },
+    });
+  const b = candidate('b');
+
+  it('are for models that wait, and only for whoever comes back in time', () => {
+    const candidates = [held('a', 1200, true), held('c', 900, false)];
+    expect(step({ candidates })).toEqual({ type: 'fail', ending: 'exhausted' });
+    expect(step({ candidates, retry: { waitForCooldownMs: 500 } })).toEqual({ type: 'fail', ending: 'exhausted' });
+    expect(step({ candidates, retry: { waitForCooldownMs: 5000 } })).toMatchObject({
+      type: 'wait',
+      untilAt: 900,
+      newRound: true,
+    });
+    expect(step({ candidates: [held('a', 10_001, true)], retry: { waitForCooldownMs: 60_000 } })).toEqual({
+      type: 'fail',
+      ending: 'exhausted',
+    });
+  });
+
+  it('pass over an eligible target only with preferSameTarget, for a told hold that stands before it', () => {
+    const waits = { waitForCooldownMs: 5000, preferSameTarget: true };
+    const ordered = (first: Candidate) => ({
+      more: { plan: { ...makePlan([b, first]), order: [first.route.target, 'b/m'] } },
+    });
+    expect(
+      routeOf(step({ candidates: [], retry: { waitForCooldownMs: 5000 }, ...ordered(held('a', 900, true)) })),
+    ).toBe('b/m#k');
+    expect(step({ candidates: [], retry: waits, ...ordered(held('a', 900, true)) })).toMatchObject({
+      type: 'wait',
+      untilAt: 900,
+    });
+    expect(routeOf(step({ candidates: [], retry: waits, ...ordered(held('a', 900, false)) }))).toBe('b/m#k');
+    expect(routeOf(step({ candidates: [b, held('c', 900, true)], retry: waits }))).toBe('b/m#k');
+  });
+});
