@@ -35,7 +35,8 @@ function buildModel(name: string, model: ModelInput, context: ModelsContext): Vi
   const targets = buildTargets(name, model, context);
   const warning = MODEL_PRESETS[model.preset ?? defaults.preset ?? 'standard'].warning;
   if (warning !== null) report.warnings.push(`model ${name}: ${warning}`);
-  warnOfOneEndpoint(name, targets, report);
+  const isDemo = (provider: string): boolean => context.providers.get(provider)?.preset === 'demo';
+  warnOfOneEndpoint(name, targets, isDemo, report);
   const settings = modelSettings(model, defaults);
   checkClocks(settings, [['models', name], ['modelDefaults']], context);
   return {
@@ -51,9 +52,15 @@ function buildModel(name: string, model: ModelInput, context: ModelsContext): Vi
   };
 }
 
-function warnOfOneEndpoint(name: string, targets: readonly Target[], report: Report): void {
+/** Fake providers are all on one endpoint, and nobody relies on them. */
+function warnOfOneEndpoint(
+  name: string,
+  targets: readonly Target[],
+  isDemo: (provider: string) => boolean,
+  report: Report,
+): void {
   const endpoints = new Set(targets.flatMap((target) => target.routes.map((route) => route.endpoint)));
-  if (targets.length < 2 || endpoints.size !== 1) return;
+  if (targets.length < 2 || endpoints.size !== 1 || targets.every(({ provider }) => isDemo(provider))) return;
   report.warnings.push(
     `model ${name}: all ${targets.length} targets share the endpoint ${[...endpoints][0]}; when it is down, all are`,
   );

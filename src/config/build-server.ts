@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import type { HealthSettings } from '../core/health/settings.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { isLoopback, isNetwork, isOrigin } from './address.ts';
-import { DEFAULT_HEALTH, DEFAULT_SERVER } from './defaults.ts';
+import { DEFAULT_HEALTH, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
 import { overlay } from './overlay.ts';
 import { checkKey } from './provider-parts.ts';
 import { type Report, refuse } from './report.ts';
-import type { RuntimeConfig, ServerSettings } from './runtime.ts';
+import type { RuntimeConfig, ServerSettings, StoreSettings } from './runtime.ts';
 import type { ConfigInput } from './schema/index.ts';
 
 /** What the command line and the environment say; it wins over the file. */
@@ -129,6 +129,17 @@ export function buildAuth(input: ConfigInput, host: string, report: Report): Run
   };
 }
 
+export function buildTelemetry(input: ConfigInput, report: Report): RuntimeConfig['telemetry'] {
+  const { log = {}, prometheus = {} } = input.telemetry ?? {};
+  const { enabled = true, token } = prometheus;
+  const isOpen = token === undefined || token.isEmpty;
+  if (!isOpen) checkKey(token, ['telemetry', 'prometheus', 'token'], report);
+  return {
+    prometheus: { enabled, token: isOpen ? null : token },
+    log: { level: log.level ?? 'info', format: log.format ?? 'json' },
+  };
+}
+
 function checkKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['keys']>, report: Report): void {
   const names = new Map<string, number>();
   const values = new Map<string, number>();
@@ -145,9 +156,32 @@ function checkKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['keys']>, 
   });
 }
 
+/** Less than this is no ledger: a few requests with their plans, and SQLite's own pages. */
+const MIN_STORE_BYTES = 1024 * 1024;
+
+export function buildStore(input: ConfigInput, report: Report): StoreSettings {
+  const { kind = DEFAULT_STORE.kind, keep, maxSize, explain } = input.store ?? {};
+  if (maxSize !== undefined && maxSize < MIN_STORE_BYTES) {
+    refuse(report, ['store', 'maxSize'], 'is too small for a ledger', 'at least 1MiB');
+  }
+  if (kind === 'memory') {
+    const idle = Object.entries({ keep, maxSize, explain }).filter(([, value]) => value !== undefined);
+    for (const [key] of idle) {
+      report.warnings.push(`store: "${key}" does nothing for a ledger in memory, which ends with the process`);
+    }
+  }
+  return overlay(DEFAULT_STORE, {
+    // Postgres is refused by name elsewhere.
+    kind: kind === 'memory' ? 'memory' : 'sqlite',
+    keepMs: keep,
+    maxBytes: maxSize,
+    explain,
+  });
+}
+
 /** More than one process or instance needs a store that serves it. */
 export function checkStore(input: ConfigInput, report: Report): void {
-  const kind = input.store?.kind ?? 'memory';
+  const kind = input.store?.kind ?? DEFAULT_STORE.kind;
   const workers = input.server?.workers ?? 1;
   if (workers !== 1 && kind === 'memory') {
     refuse(

@@ -1,12 +1,14 @@
 import type { HealthSettings } from '../core/health/settings.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
-import type { ServerSettings } from './runtime.ts';
+import type { ServerSettings, StoreSettings } from './runtime.ts';
 import type { SettingsInput } from './settings.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
 
 /** What holds where nothing else is said. */
 export const DEFAULT_SETTINGS: ModelSettings = {
@@ -82,6 +84,13 @@ export const DEFAULT_HEALTH: HealthSettings = {
     retiredMs: 24 * HOUR,
     maxMs: 24 * HOUR,
   },
+};
+
+export const DEFAULT_STORE: StoreSettings = {
+  kind: 'sqlite',
+  keepMs: 30 * DAY,
+  maxBytes: 2 * GIB,
+  explain: 'failures',
 };
 
 /** `maxBuffered` is a share of the machine's memory here. */

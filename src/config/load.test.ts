@@ -57,6 +57,20 @@ models: { m: { targets: [p/org/model] } }
     expect(complaint).not.toContain('hunter2');
   });
 
+  it('serves metrics unless it says otherwise, with a token of their own if it has one', () => {
+    const prometheusOf = (text: string, env = {}) => configOf(`${text}${MODELS}`, { env }).telemetry.prometheus;
+    expect(prometheusOf('')).toEqual({ enabled: true, token: null });
+    expect(prometheusOf('telemetry: { prometheus: { token: "${T:-}" } }')).toEqual({ enabled: true, token: null });
+    const { enabled, token } = prometheusOf('telemetry: { prometheus: { enabled: "${E}", token: "${T}" } }', {
+      E: 'false',
+      T: 'scrape-me',
+    });
+    expect([enabled, token?.reveal()]).toEqual([false, 'scrape-me']);
+    const complaint = complaintOf(`telemetry: { prometheus: { token: "scrape\\tme" } }${MODELS}`);
+    expect(complaint).toContain('telemetry.prometheus.token');
+    expect(complaint).not.toContain('me" }');
+  });
+
   it('never puts a secret into a complaint or into JSON', () => {
     const config = configOf(`auth: { keys: [{ name: k, key: "\${K}" }], adminToken: "\${K2}" }${MODELS}`, {
       env: { K: 'hunter2', K2: 'hunter3' },

@@ -2,7 +2,16 @@ import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { buildModels } from './build-models.ts';
 import { type BuiltProvider, buildProvider } from './build-provider.ts';
-import { buildAuth, buildHealth, buildServer, checkStore, type Overrides, resolvePathFrom } from './build-server.ts';
+import {
+  buildAuth,
+  buildHealth,
+  buildServer,
+  buildStore,
+  buildTelemetry,
+  checkStore,
+  type Overrides,
+  resolvePathFrom,
+} from './build-server.ts';
 import { checkClocks } from './check-clocks.ts';
 import { checkNames } from './check-names.ts';
 import { readDocument, type SourceDocument } from './document.ts';
@@ -99,9 +108,8 @@ function build(input: ConfigInput, { load, resolvePath, document, report }: Buil
     models,
     ...(fallback === undefined ? {} : { defaultModel: fallback }),
     health: buildHealth(input, report),
-    telemetry: {
-      log: { level: input.telemetry?.log?.level ?? 'info', format: input.telemetry?.log?.format ?? 'json' },
-    },
+    store: buildStore(input, report),
+    telemetry: buildTelemetry(input, report),
     warnings: report.warnings,
   };
 }

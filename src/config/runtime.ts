@@ -31,6 +31,14 @@ export type ServerSettings = {
   readonly drainMs: number;
 };
 
+/** Where the ledger lives, and how much of it is kept. The last three are for `sqlite` alone. */
+export type StoreSettings = {
+  readonly kind: 'sqlite' | 'memory';
+  readonly keepMs: number;
+  readonly maxBytes: number;
+  readonly explain: 'failures' | 'all' | 'sample';
+};
+
 /**
  * A configuration that is valid as a whole, frozen. A request keeps the one that it started with. Everything here is
  * effective: presets, defaults and inheritance are worked in.
@@ -50,7 +58,10 @@ export type RuntimeConfig = {
   /** The model that takes every unknown name (`default: true`); absent when none does. */
   readonly defaultModel?: string;
   readonly health: HealthSettings;
+  readonly store: StoreSettings;
   readonly telemetry: {
+    /** `token`: opens `/metrics` to those who are not on this machine; null: only the admin token does. */
+    readonly prometheus: { readonly enabled: boolean; readonly token: Secret | null };
     readonly log: {
       readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
       readonly format: 'json' | 'pretty';

@@ -43,6 +43,18 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     hint: 'remove the key, or leave it empty',
   },
   {
+    at: ['network.noProxy'],
+    feature: 'a proxy towards providers',
+    accept: [''],
+    hint: 'remove the key, or leave it empty',
+  },
+  {
+    at: ['server.trustedProxies'],
+    feature: 'the word of proxies on who calls',
+    accept: [''],
+    hint: 'remove the key: behind a proxy set auth.keys',
+  },
+  {
     at: ['network.ca'],
     feature: 'certificate authorities of your own',
     accept: [''],
@@ -108,17 +120,12 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
   })),
   {
     at: ['store.kind'],
-    feature: 'a ledger that outlives the process',
-    accept: ['memory'],
-    hint: 'remove the section: the ledger is kept in memory',
+    feature: 'a ledger in Postgres',
+    refuse: ['postgres'],
+    hint: 'remove the key, or set it to sqlite',
     group: 'store',
   },
-  ...['url', 'keep', 'maxSize', 'explain'].map((key) => ({
-    at: [`store.${key}`],
-    feature: 'a ledger that outlives the process',
-    hint: 'remove the key: the ledger is kept in memory',
-    group: 'store',
-  })),
+  { at: ['store.url'], feature: 'a ledger in Postgres', hint: 'remove the key', group: 'store' },
   {
     at: ['shared.kind'],
     feature: 'sharing between instances',
@@ -127,21 +134,6 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     group: 'shared',
   },
   { at: ['shared.url'], feature: 'sharing between instances', hint: 'remove the key', group: 'shared' },
-  {
-    at: ['telemetry.prometheus.enabled'],
-    feature: '/metrics',
-    accept: ['false'],
-    hint: 'remove the key, or set it to false',
-    group: 'prometheus',
-  },
-  {
-    at: ['telemetry.prometheus.token'],
-    feature: '/metrics',
-    accept: [''],
-    unless: { key: 'enabled', value: 'false' },
-    hint: 'remove the key',
-    group: 'prometheus',
-  },
   { at: ['telemetry.otlp'], feature: 'OpenTelemetry', accept: [''], hint: 'remove the key, or leave it empty' },
 ];
 

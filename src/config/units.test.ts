@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Parsed, parseDuration, parseSize, parseSizeOrShare } from './units.ts';
+import { type Parsed, parseDuration, parseSize, parseSizeOrShare, writeDuration, writeSize } from './units.ts';
 
 const value = <T>(parsed: Parsed<T>): T | 'refused' => (parsed.ok ? parsed.value : 'refused');
 
@@ -51,5 +51,30 @@ describe('sizes', () => {
     expect(value(parseSizeOrShare('25%'))).toEqual({ share: 0.25 });
     expect(value(parseSizeOrShare('1MiB'))).toEqual({ bytes: 1_048_576 });
     for (const wrong of ['0%', '101%', '%', 25]) expect(value(parseSizeOrShare(wrong))).toBe('refused');
+  });
+});
+
+describe('units, written', () => {
+  it.each([
+    [0, '0s'],
+    [250, '250ms'],
+    [1500, '1500ms'],
+    [5000, '5s'],
+    [90_000, '90s'],
+    [300_000, '5m'],
+    [86_400_000, '24h'],
+  ])('%i ms', (ms, text) => {
+    expect(writeDuration(ms)).toBe(text);
+    expect(value(parseDuration(text))).toBe(ms);
+  });
+
+  it.each([
+    [0, '0KiB'],
+    [1000, '1000B'],
+    [65_536, '64KiB'],
+    [4 * 1024 ** 2, '4MiB'],
+  ])('%i bytes', (bytes, text) => {
+    expect(writeSize(bytes)).toBe(text);
+    expect(value(parseSize(text))).toBe(bytes);
   });
 });

@@ -58,6 +58,21 @@ export function parseSizeOrShare(value: unknown): Parsed<{ readonly bytes: numbe
   return { ok: true, value: { bytes: size.value } };
 }
 
+/** Milliseconds as the file would have them: in the largest unit that needs no fraction. */
+export const writeDuration = (ms: number): string => writeWith(DURATION_UNITS, ['h', 'm', 's', 'ms'], ms);
+
+/** Bytes as the file would have them. */
+export const writeSize = (bytes: number): string => writeWith(SIZE_FACTORS, ['GiB', 'MiB', 'KiB', 'B'], bytes);
+
+const SIZE_FACTORS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+function writeWith(factors: Readonly<Record<string, number>>, units: readonly string[], value: number): string {
+  if (value === 0) return `0${units.at(-2) ?? ''}`;
+  const smallest = units.at(-1) ?? '';
+  const unit = units.find((word) => value % (factors[word] ?? 1) === 0) ?? smallest;
+  return `${value / (factors[unit] ?? 1)}${unit}`;
+}
+
 const unitHint = (value: number, units: readonly string[]): string =>
   `write it with a unit: ${units.map((unit) => `"${value}${unit}"`).join(' or ')}`;
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ClientKey, RuntimeConfig } from '../config/runtime.ts';
 import type { Headers } from '../core/model/protocol.ts';
+import type { Secret } from '../core/redact/secret.ts';
 
 type Hashed = { readonly key: ClientKey; readonly hash: Buffer };
 
@@ -39,11 +40,17 @@ export function findClientKey(config: RuntimeConfig, headers: Headers): ClientKe
 }
 
 /** Whether the request carries the admin token. */
-export function hasAdminToken(config: RuntimeConfig, headers: Headers): boolean {
+export const hasAdminToken = (config: RuntimeConfig, headers: Headers): boolean =>
+  isBearer(headers, config.auth.adminToken);
+
+/** Whether the request carries the token for metrics. */
+export const hasMetricsToken = (config: RuntimeConfig, headers: Headers): boolean =>
+  isBearer(headers, config.telemetry.prometheus.token);
+
+function isBearer(headers: Headers, wanted: Secret | null): boolean {
   const token = bearerToken(headers);
-  const admin = config.auth.adminToken;
-  if (token === undefined || admin === null || admin.isEmpty) return false;
-  return timingSafeEqual(sha256(token), sha256(admin.reveal()));
+  if (token === undefined || wanted === null || wanted.isEmpty) return false;
+  return timingSafeEqual(sha256(token), sha256(wanted.reveal()));
 }
 
 function hashesOf(config: RuntimeConfig): readonly Hashed[] {

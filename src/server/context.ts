@@ -4,7 +4,7 @@ import type { Management } from '../management/index.ts';
 import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { Random } from '../port/random.ts';
-import type { Telemetry } from '../port/telemetry.ts';
+import type { MetricsPage, Telemetry } from '../port/telemetry.ts';
 import type { Admission } from './admission.ts';
 import type { createTurnMemory } from './manners.ts';
 
@@ -15,6 +15,7 @@ export type ServerPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly telemetry: Telemetry;
+  readonly metrics: MetricsPage;
   readonly management: Management;
   readonly config: () => RuntimeConfig;
   readonly version: string;

@@ -23,6 +23,17 @@ export type Exchange = {
 /** Who asks: a key of the configuration, or null for the user of this machine. */
 export type Identity = { readonly key: ClientKey | null };
 
+/**
+ * The host that a request is for: of its target where that is absolute, else of its one Host header. Null when it names
+ * none, or several: then nobody can say which one was checked.
+ */
+export function hostOf(req: Pick<IncomingMessage, 'url' | 'rawHeaders'>): string | null {
+  const hosts = req.rawHeaders.filter((_value, i) => i % 2 === 1 && req.rawHeaders[i - 1]?.toLowerCase() === 'host');
+  const absolute = /^https?:\/\/([^/?#]*)/i.exec(req.url ?? '')?.[1];
+  const [only] = hosts;
+  return hosts.length > 1 ? null : (absolute ?? only ?? null);
+}
+
 /** Path and query of a request target, in origin or absolute form. */
 export function splitTarget(url: string): { readonly path: string; readonly query: URLSearchParams } {
   const relative = url.replace(/^https?:\/\/[^/?#]*/i, '');

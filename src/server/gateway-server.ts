@@ -5,7 +5,7 @@ import { createAdmission } from './admission.ts';
 import { createConnectionQueue } from './connection-queue.ts';
 import type { ServerContext, ServerPhase, ServerPorts } from './context.ts';
 import { dispatch, sayNo } from './dispatch.ts';
-import { type Exchange, splitTarget } from './exchange.ts';
+import { type Exchange, hostOf, splitTarget } from './exchange.ts';
 import { readHeaders } from './headers.ts';
 import { createTurnMemory } from './manners.ts';
 import { answerRaw, rawRefusal } from './raw-answer.ts';
@@ -88,7 +88,7 @@ function createHttpServer({ config }: ServerPorts): Server | TlsServer {
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(
       MAX_CHECK_MS,
-      Math.max(MIN_CHECK_MS, settings.headersTimeoutMs / CHECK_SHARE),
+      Math.max(MIN_CHECK_MS, Math.round(settings.headersTimeoutMs / CHECK_SHARE)),
     ),
     maxHeaderSize: settings.maxHeaderSize,
     noDelay: true,
@@ -127,7 +127,8 @@ async function serveOne(
   const { exchange, found } = openExchange(req, res, isWaiting, context);
   try {
     if (req.httpVersion === '1.1' && exchange.headers['host'] === undefined) {
-      sayNo(exchange, null, null, refuse('invalid_request_error', 'The request has no Host header.'), context);
+      const message = 'The request has no Host header, or several: it must name the one host that it is for.';
+      sayNo(exchange, null, null, refuse('invalid_request_error', message), context);
     } else await dispatch(exchange, found, context);
   } catch (error) {
     context.telemetry.notice('error', 'a request met a fault of the gateway', {
@@ -146,7 +147,7 @@ function openExchange(
   context: ServerContext,
 ): { readonly exchange: Exchange; readonly found: FoundRoute } {
   const receivedAt = context.clock.now();
-  const headers = readHeaders(req.headers);
+  const headers = readHeaders(req.headers, hostOf(req));
   const { path, query } = splitTarget(req.url ?? '/');
   const method = req.method ?? 'GET';
   const found = findRoute(method, path);

@@ -1,5 +1,6 @@
 import { answer, answerJson, encodeServerError } from './answer.ts';
 import { answerManagement } from './answer-management.ts';
+import { answerMetrics } from './answer-metrics.ts';
 import { countCapacity } from './capacity.ts';
 import type { ServerContext } from './context.ts';
 import type { Exchange, Identity } from './exchange.ts';
@@ -56,6 +57,8 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
   livez: (exchange, _entered, context) => say(exchange, context, { status: 'alive', version: context.version }),
 
   readyz: answerReadiness,
+
+  metrics: answerMetrics,
 
   models: (exchange, { identity }, context) => {
     const models = listModels(exchange.config, identity.key);

@@ -13,12 +13,14 @@ export const FORWARDED_HEADERS = [
 const MAX_FORWARDED_LENGTH = 8192;
 const PRINTABLE = /^[\t\x20-\x7e]*$/;
 
-/** Node's headers as the rest of the gateway reads them: lower case, repeated ones joined. */
-export function readHeaders(headers: IncomingHttpHeaders): Headers {
+/** Node's headers as the rest of the gateway reads them: lower case, repeated ones joined, `host` as `hostOf` found it. */
+export function readHeaders(headers: IncomingHttpHeaders, host: string | null): Headers {
   const out: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) out[name] = typeof value === 'string' ? value : value.join(', ');
   }
+  if (host === null) delete out['host'];
+  else out['host'] = host;
   return out;
 }
 

@@ -21,6 +21,7 @@ describe('the loopback rule', () => {
     ['from a listed page', {}, { origin: 'https://app.example' }],
     ['with a charset', {}, { 'content-type': 'application/json; charset=utf-8' }],
     ['GET without a body', { method: 'GET' }, { 'content-type': undefined }],
+    ['POST without a body', {}, { 'content-type': undefined, 'content-length': '0' }],
   ])('lets the user in: %s', (_name, change, headers) => {
     expect(problem(change, headers)).toBeNull();
   });
@@ -38,7 +39,8 @@ describe('the loopback rule', () => {
     ['a proxy of the new kind', {}, { forwarded: 'for=192.0.2.7' }, 'forwarded'],
     ['any of its headers', {}, { 'x-forwarded-proto': 'https' }, 'x-forwarded-proto'],
     ['a form', {}, { 'content-type': 'text/plain' }, 'content-type'],
-    ['a body of no type', {}, { 'content-type': undefined }, 'content-type'],
+    ['a body of no type', {}, { 'content-type': undefined, 'content-length': '2' }, 'content-type'],
+    ['a chunked body of no type', {}, { 'content-type': undefined, 'transfer-encoding': 'chunked' }, 'content-type'],
     ['a type that only begins well', {}, { 'content-type': 'application/jsonp' }, 'content-type'],
   ])('keeps out %s, and says what to do', (_name, change, headers, remedy) => {
     expect(problem(change, headers)).toContain(remedy);

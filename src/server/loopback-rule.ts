@@ -37,7 +37,7 @@ const CHECKS: readonly Check[] = [
     return `The request came through a proxy (header ${name.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
   },
   ({ method, headers }) => {
-    if (!METHODS_WITH_BODY.includes(method) || isJson(headers['content-type'])) return null;
+    if (!METHODS_WITH_BODY.includes(method) || !hasBody(headers) || isJson(headers['content-type'])) return null;
     return `The body must be sent with content-type: application/json, ${USE_KEYS}.`;
   },
 ];
@@ -61,6 +61,12 @@ export function isLoopback(address: string | undefined): boolean {
 export function hostName(host: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[^:@/\s]+)(?::\d{1,5})?$/i.exec(host ?? '');
   return match?.[1]?.toLowerCase() ?? null;
+}
+
+/** A page can send a form or text to a stranger without asking; an empty body it could send too, but says nothing. */
+function hasBody(headers: Headers): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = headers;
+  return coding !== undefined || type !== undefined || (length !== undefined && length !== '0');
 }
 
 function isJson(contentType: string | undefined): boolean {

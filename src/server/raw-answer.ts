@@ -20,6 +20,8 @@ export const rawRefusal = (code: string | undefined): Refusal =>
 
 /** Bytes of a whole answer, written past node:http, which has no response object for these. Then the socket ends. */
 export function answerRaw(socket: Socket, { error }: Refusal, context: ServerContext): void {
+  // The peer may be gone by now, or go while it is told.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

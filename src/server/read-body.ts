@@ -27,11 +27,7 @@ export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<
   rules.goAhead();
   const raw = await collect(req, rules);
   if (!raw.ok) return raw;
-  const decoded = await decodeBody(raw.bytes, coding, rules.limit);
-  if (decoded.ok && decoded.bytes !== raw.bytes && !rules.reserve(decoded.bytes.length - raw.bytes.length)) {
-    return { ok: false, problem: 'full' };
-  }
-  return decoded;
+  return decodeBody(raw.bytes, coding, rules);
 }
 
 function collect(req: IncomingMessage, rules: BodyRules): Promise<ReadBody> {

@@ -11,6 +11,7 @@ export type RouteName =
   | 'hello'
   | 'livez'
   | 'readyz'
+  | 'metrics'
   | 'models'
   | 'model'
   | 'inference'
@@ -48,6 +49,8 @@ export const ROUTES: readonly RouteRow[] = [
   row('hello', /^\/api\/hello$/, ['GET', 'HEAD'], 'open'),
   row('livez', /^\/livez$/, ['GET', 'HEAD'], 'open'),
   row('readyz', /^\/readyz$/, ['GET', 'HEAD'], 'open'),
+  // Its handler knows who may come in.
+  row('metrics', /^\/metrics$/, ['GET', 'HEAD'], 'open'),
   row('inference', /^\/v1\/chat\/completions$/, ['POST'], 'client', { protocol: 'openai-chat', isRecorded: true }),
   row('models', /^\/v1\/models$/, ['GET', 'HEAD'], 'client'),
   row('model', /^\/v1\/models\/(.+)$/, ['GET', 'HEAD'], 'client'),
@@ -57,7 +60,6 @@ export const ROUTES: readonly RouteRow[] = [
   unavailable(/^\/v1\/messages(?:\/count_tokens)?$/, ['POST'], 'anthropic-messages', 'The Anthropic Messages API'),
   unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
   unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),
-  unavailable(/^\/metrics$/, ['GET', 'HEAD'], null, 'The Prometheus endpoint'),
 ];
 
 export type FoundRoute =

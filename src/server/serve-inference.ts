@@ -147,7 +147,8 @@ export const refuseFull = (message: string): Refusal =>
 
 const CLIENT_CLOSED_STATUS = 499;
 
-const BODY_REFUSALS: { readonly [P in BodyProblem]: (server: ServerSettings) => Refusal } = {
+/** Why a body could not be read, as its client is told. */
+export const BODY_REFUSALS: { readonly [P in BodyProblem]: (server: ServerSettings) => Refusal } = {
   too_large: ({ bodyLimit }) =>
     refuse(
       'request_too_large',

@@ -137,7 +137,6 @@ describe('paths', () => {
     ['POST', '/v1/messages/count_tokens', 404],
     ['POST', '/v1beta/models/x:generateContent', 404],
     ['POST', '/v1/embeddings', 404],
-    ['GET', '/metrics', 404],
     ['GET', '/nothing', 404],
     ['GET', '/v1/chat/completions', 405],
     ['DELETE', '/v1/models', 405],
@@ -190,4 +189,21 @@ it.skipIf(signed === null)('TLS, where the configuration has a certificate (need
     https.get(options, (res) => resolve(res.resume().statusCode)).on('error', reject);
   });
   expect(status).toBe(200);
+});
+
+describe('odd peers and settings', () => {
+  it.each(['500ms', '2s', '5s', '10s', '15s'])('starts with headersTimeout: %s', async (headersTimeout) => {
+    const server = await startServer(`server: { headersTimeout: ${headersTimeout} }`);
+    expect((await server.ask('GET', '/livez')).status).toBe(200);
+  });
+
+  it('two Host headers are refused: only one of them was checked', async () => {
+    const server = await startServer('', NO_KEYS);
+    const client = await connectRaw(server.port);
+    client.write('GET /v1/models HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n');
+    expect((await client.answer()).status).toBe(400);
+    client.write('GET http://evil.example/v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect((await client.answer()).status).toBe(403);
+    client.destroy();
+  });
 });

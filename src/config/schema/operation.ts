@@ -68,13 +68,20 @@ export const responses = section(
 export const store = section(
   {
     kind: choice(['memory', 'sqlite', 'postgres'], {
-      description: 'Where the ledger lives.',
-      default: 'memory',
+      description: 'Where the ledger lives: in the state directory, or in memory, which ends with the process.',
+      default: 'sqlite',
     }).optional(),
     url: secret({ description: 'Address of the database.' }).optional(),
-    keep: duration({ description: 'How long records are kept.', examples: ['30d'] }, { timer: false }).optional(),
-    maxSize: size({ description: 'How large the ledger may grow.', examples: ['2GiB'] }).optional(),
-    explain: choice(['failures', 'all', 'sample'], { description: 'Which requests keep their plan.' }).optional(),
+    keep: duration({ description: 'How long records are kept.', default: '30d' }, { timer: false }).optional(),
+    maxSize: size({
+      description: 'How large the ledger may grow; the oldest records make room.',
+      default: '2GiB',
+    }).optional(),
+    explain: choice(['failures', 'all', 'sample'], {
+      description:
+        'Which requests keep the plans behind their choices; `sample`: failures and one in a hundred others.',
+      default: 'failures',
+    }).optional(),
   },
   { description: 'The ledger.' },
 );
@@ -94,10 +101,13 @@ export const telemetry = section(
   {
     prometheus: section(
       {
-        enabled: flag({ description: 'Serve /metrics.' }).optional(),
-        token: secret({ description: 'Token for /metrics.', default: '' }).optional(),
+        enabled: flag({ description: 'Serve /metrics.', default: true }).optional(),
+        token: secret({
+          description: 'Opens /metrics to other machines, as `Authorization: Bearer`; the admin token does too.',
+          default: '',
+        }).optional(),
       },
-      { description: 'Metrics.' },
+      { description: 'Metrics for Prometheus.' },
     ).optional(),
     otlp: text({ description: 'OpenTelemetry endpoint.', default: '' }, { empty: true }).optional(),
     log: section(

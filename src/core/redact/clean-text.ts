@@ -15,7 +15,9 @@ const hasDigit = (text: string) => /\d/.test(text);
 const hasLetter = (text: string) => /[a-z]/i.test(text);
 /** Words joined by underscores or hyphens are names of things, not keys. */
 const isSnakeWord = (text: string) => /^[a-z]+\d{0,2}(?:_[a-z]+\d{0,2})+$/i.test(text);
-const looksSecret = (text: string) => hasDigit(text) && hasLetter(text) && !isSnakeWord(text);
+/** The gateway's own ids are there to be found again. */
+const isOwnId = (text: string) => /^req_[0-9A-Z]{26}$/.test(text);
+const looksSecret = (text: string) => hasDigit(text) && hasLetter(text) && !isSnakeWord(text) && !isOwnId(text);
 
 /** By shape, the surest first. Each takes out the value and leaves what says that one was there. */
 const RULES: readonly Rule[] = [
