@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/conformance/judge/**', '**/*.slow.test.ts'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 20_000,
+    // One for each core: vitest would leave one of two idle.
+    maxWorkers: '100%',
     allowOnly: false,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },

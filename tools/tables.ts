@@ -1,3 +1,4 @@
+import { printMetrics } from '../src/adapter/telemetry-prometheus/print.ts';
 import { printErrorTable, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
 import type { Block } from './blocks.ts';
@@ -18,4 +19,5 @@ export const printPages = (): readonly PrintedPage[] => [
     ],
   },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
+  { page: 'docs/metrics.md', blocks: [{ name: 'metrics:table', text: printMetrics() }] },
 ];

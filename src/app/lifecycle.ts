@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { StateDirError } from '../adapter/store-sqlite/index.ts';
 import type { ConfigProblem } from '../config/problem.ts';
 import { renderProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
@@ -46,7 +47,9 @@ export async function startGateway(
   const { config } = first;
   const trouble = makeStateDir(config.stateDir);
   if (trouble !== null) return refuseStart(trouble);
-  const gateway = wireGateway(config, options);
+  const wired = wire(config, options);
+  if (!wired.ok) return refuseStart(wired.message);
+  const { gateway } = wired;
   const listening = await listen(gateway, config);
   if (!listening.ok) {
     await Promise.all([gateway.close(), demo.server?.close()]);
@@ -54,6 +57,17 @@ export async function startGateway(
   }
   const watcher = watch(configuration, gateway, load);
   return run(gateway, { config, url: listening.url, watcher, closeDemo: () => demo.server?.close() });
+}
+
+type Wired = { readonly ok: true; readonly gateway: Gateway } | { readonly ok: false; readonly message: string };
+
+function wire(config: RuntimeConfig, options: WireOptions): Wired {
+  try {
+    return { ok: true, gateway: wireGateway(config, options) };
+  } catch (error) {
+    if (error instanceof StateDirError) return { ok: false, message: error.message };
+    throw error;
+  }
 }
 
 const usesDemo = (config: RuntimeConfig): boolean =>
@@ -157,7 +171,8 @@ function needsRestart(before: RuntimeConfig, after: RuntimeConfig): readonly str
   const changed = AT_START.filter((key) => JSON.stringify(before.server[key]) !== JSON.stringify(after.server[key]));
   const log = JSON.stringify(before.telemetry.log) === JSON.stringify(after.telemetry.log) ? [] : ['telemetry.log'];
   const state = before.stateDir === after.stateDir ? [] : ['stateDir'];
-  return [...changed.map((key) => `server.${key.replace(/Ms$/, '')}`), ...state, ...log];
+  const store = JSON.stringify(before.store) === JSON.stringify(after.store) ? [] : ['store'];
+  return [...changed.map((key) => `server.${key.replace(/Ms$/, '')}`), ...state, ...store, ...log];
 }
 
 /**

@@ -4,18 +4,24 @@ import { createPinoTelemetry } from '../adapter/log-pino/index.ts';
 import { createSystemRandom } from '../adapter/random-system/index.ts';
 import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
+import { createSqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
+import { combineTelemetry } from '../adapter/telemetry-fanout/index.ts';
 import { isPlainlyPrivate } from '../config/address.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import type { Owner } from '../core/attempt/ledger.ts';
 import { cleanText, createScrubber } from '../core/redact/index.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/index.ts';
 import { createManagement } from '../management/index.ts';
 import { routesOf } from '../management/scope-view.ts';
 import type { Clock } from '../port/clock.ts';
+import type { LedgerStore } from '../port/ledger-store.ts';
 import type { Telemetry } from '../port/telemetry.ts';
 import { PRESETS } from '../provider/registry.ts';
 import { createGatewayServer, type GatewayServer } from '../server/index.ts';
 import { createRequestId } from '../server/request-id.ts';
+import { createMetrics } from './metrics.ts';
+import { createPlanning } from './planning.ts';
 
 /** A gateway, put together and not yet listening. */
 export type Gateway = {
@@ -41,10 +47,17 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
   const secrets = createSecretMemory(first);
   const clock = createSystemClock();
   const random = createSystemRandom();
-  const telemetry = createPinoTelemetry({ ...first.telemetry.log, ...log, scrub: (text) => secrets.scrub(text) });
-  const ledger = createMemoryLedgerStore({
-    onViolation: (violation) => telemetry.notice('error', 'the ledger refused a fact', { violation }),
-  });
+  const metrics = createMetrics(
+    version,
+    () => config,
+    () => ({ clock, engine, health, ledger }),
+  );
+  const telemetry = combineTelemetry(
+    createPinoTelemetry({ ...first.telemetry.log, ...log, scrub: (text) => secrets.scrub(text) }),
+    metrics,
+  );
+  const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
+  const ledger = openLedger(first, owner, clock, telemetry);
   const health = createMemoryHealthStore({ settings: () => config.health, telemetry });
   const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
   const engine = createEngine({
@@ -54,20 +67,21 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
     ledger,
     health,
     telemetry,
-    owner: { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 },
+    owner,
     failureRows: (provider) => {
       const preset = config.providers.get(provider)?.preset;
       return PRESETS.find((candidate) => candidate.name === preset)?.failureRows ?? [];
     },
     clean: (text) => secrets.clean(text),
   });
-  const management = createManagement({ ledger, health, clock });
+  const management = createManagement({ ledger, health, clock, planning: createPlanning(engine) });
   const server = createGatewayServer({
     engine,
     health,
     clock,
     random,
     telemetry,
+    metrics,
     management,
     config: () => config,
     version,
@@ -85,13 +99,45 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
       health.retain(routesOf(next));
     },
     async close() {
-      await Promise.all([http.close(), health.close(), ledger.close()]);
+      await Promise.all([http.close(), health.close()]);
+      // Last and alone: what the others still have to say is on record too.
+      await ledger.close();
     },
   };
 }
 
+/**
+ * The store that the configuration names. Throws a `StateDirError` where another gateway has the state directory, or
+ * nothing can be written there.
+ */
+function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): LedgerStore {
+  const onViolation = (violation: string): void =>
+    telemetry.notice('error', 'the ledger refused a fact', { violation });
+  const { kind, keepMs, maxBytes, explain } = config.store;
+  if (kind === 'memory') return createMemoryLedgerStore({ onViolation });
+  const store = createSqliteLedgerStore({
+    stateDir: config.stateDir,
+    owner,
+    clock,
+    keepMs,
+    maxBytes,
+    explain,
+    onViolation,
+    onTrouble: ({ state, message, kind: trouble, code, lost }) =>
+      telemetry.notice(state === 'trouble' ? 'error' : 'info', message, { kind: trouble, code, lost }),
+  });
+  store.opened.then(
+    ({ abandoned }) => {
+      if (abandoned > 0) telemetry.notice('warn', 'closed what a gateway that died had left open', { abandoned });
+    },
+    // It was closed before it came up; there is nobody left to tell.
+    () => {},
+  );
+  return store;
+}
+
 /** A name that resolves to a private address is a trap, unless its provider says that this is meant. */
-function isAddressAllowed(config: RuntimeConfig, host: string, address: string): boolean {
+export function isAddressAllowed(config: RuntimeConfig, host: string, address: string): boolean {
   if (!isPlainlyPrivate(address)) return true;
   const bare = host.toLowerCase();
   return [...config.providers.values()].some(
@@ -120,9 +166,10 @@ function createSecretMemory(first: RuntimeConfig): SecretMemory {
   };
 }
 
-function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {
+function secretsOf({ providers, auth, telemetry }: RuntimeConfig): readonly string[] {
   const credentials = [...providers.values()].flatMap((provider) => provider.credentials.map((c) => c.secret));
-  const all = [...credentials, ...auth.keys.map((key) => key.secret), ...(auth.adminToken ? [auth.adminToken] : [])];
+  const tokens = [auth.adminToken, telemetry.prometheus.token].filter((token) => token !== null);
+  const all = [...credentials, ...auth.keys.map((key) => key.secret), ...tokens];
   return [...all.filter((secret) => !secret.isEmpty).map((secret) => secret.reveal()), ...secretHeaders(providers)];
 }
 

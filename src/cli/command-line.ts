@@ -1,4 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { DoctorOptions } from './command/doctor.ts';
+import type { DrillOptions } from './command/drill.ts';
+import type { InitOptions } from './command/init.ts';
+import type { PlanOptions } from './command/plan.ts';
 import type { RequestsOptions } from './command/requests.ts';
 import type { ServeOptions } from './command/serve.ts';
 import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
@@ -37,7 +41,8 @@ export async function runCommandLine(
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .showHelpAfterError('Try: understudy --help')
     .version(readVersion(), '-v, --version', 'print the version');
-  for (const add of [addServe, addLocalCommands, addGatewayCommands]) add(program, { terminal, env, end });
+  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan])
+    add(program, { terminal, env, end });
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -63,6 +68,61 @@ function addServe(program: Command, { terminal, env, end }: Surroundings): void 
     .action(async (options: ServeOptions) => {
       const { serve } = await import('./command/serve.ts');
       end(await serve(terminal, env, options));
+    });
+}
+
+/** Commands for those who begin, and for those for whom something does not work. */
+function addFirstSteps(program: Command, { terminal, env, end }: Surroundings): void {
+  program
+    .command('init')
+    .description('write a configuration file: asks, or takes the keys of the environment')
+    .option('-c, --config <file>', 'file to write (understudy.yaml)')
+    .option('-y, --yes', 'ask nothing: every vendor whose key is in the environment')
+    .option('--force', 'replace a file that is there')
+    .option(...JSON_FLAG)
+    .action(async (options: InitOptions) => {
+      const { init } = await import('./command/init.ts');
+      end(await init(terminal, env, options));
+    });
+  program
+    .command('drill')
+    .description('break fake providers in every common way, and show what a client sees')
+    .option('--only <words...>', 'faults, protocols or shapes (stream, json) to play')
+    .option(...JSON_FLAG)
+    .action(async (options: DrillOptions) => {
+      const { drill } = await import('./command/drill.ts');
+      end(await drill(terminal, options));
+    });
+  program
+    .command('doctor')
+    .description('look for what is wrong with this machine, the configuration and the providers')
+    .option(...CONFIG)
+    .option('-p, --port <port>', 'port that the gateway is to listen on', parsePort)
+    .option('--host <host>', 'address that it is to listen on')
+    .option('--state-dir <dir>', 'where state is to be kept')
+    .option('--offline', 'ask no provider')
+    .option(...JSON_FLAG)
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./command/doctor.ts');
+      end(await doctor(terminal, env, options));
+    });
+}
+
+/** Asks a running gateway if there is one. */
+function addPlan(program: Command, { terminal, env }: Surroundings): void {
+  program
+    .command('plan')
+    .description('what would happen to a request, with the effective settings; nothing is sent')
+    .option('-m, --model <name>', 'model that is asked for; else the one of the request')
+    .option('-r, --request <file>', 'body of a request ("-": standard input); else a short one')
+    .option('--protocol <protocol>', 'protocol of the request; else guessed from its body')
+    .option('--offline', 'from the configuration alone, with everything in good health')
+    .option(...URL_FLAG)
+    .option(...CONFIG)
+    .option(...JSON_FLAG)
+    .action(async (options: PlanOptions) => {
+      const { showPlan } = await import('./command/plan.ts');
+      await showPlan(terminal, env, options);
     });
 }
 

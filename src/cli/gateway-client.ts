@@ -7,9 +7,9 @@ export type Gateway = { readonly url: string; readonly token: string | null };
 
 const TIMEOUT_MS = 10_000;
 
-/** GET below `/api/v1`. An answer that is no 2xx, or none at all, becomes the error that the user reads. */
-export async function askGateway(gateway: Gateway, path: string): Promise<unknown> {
-  const { status, text } = await send(gateway, path);
+/** GET below `/api/v1`, or POST where there is a body. An answer that is no 2xx, or none at all, becomes the error that the user reads. */
+export async function askGateway(gateway: Gateway, path: string, sent: Uint8Array | null = null): Promise<unknown> {
+  const { status, text } = await send(gateway, path, sent);
   const body = parse(text);
   if (status >= 200 && status < 300 && body !== undefined) return body;
   const detail = (body as { detail?: unknown } | undefined)?.detail;
@@ -34,11 +34,14 @@ function parse(text: string): unknown {
   }
 }
 
-function send(gateway: Gateway, path: string): Promise<{ readonly status: number; readonly text: string }> {
+type Answer = { readonly status: number; readonly text: string };
+
+function send(gateway: Gateway, path: string, sent: Uint8Array | null): Promise<Answer> {
   const url = new URL(`/api/v1${path}`, gateway.url);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = {
     accept: 'application/json',
+    ...(sent === null ? {} : { 'content-type': 'application/json' }),
     ...(gateway.token === null ? {} : { authorization: `Bearer ${gateway.token}` }),
   };
   return new Promise((resolve, reject) => {
@@ -46,14 +49,18 @@ function send(gateway: Gateway, path: string): Promise<{ readonly status: number
       const hint = 'Is it running? Start it with: understudy serve, or name another one with --url.';
       reject(new CommandError(EXIT.unreachable, `No gateway answers at ${gateway.url} (${why}).\n${hint}`));
     };
-    const req = request(url, { headers, agent: false, timeout: TIMEOUT_MS }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-      res.on('error', (error) => fail(error.message));
-    });
+    const req = request(
+      url,
+      { method: sent === null ? 'GET' : 'POST', headers, agent: false, timeout: TIMEOUT_MS },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        res.on('error', (error) => fail(error.message));
+      },
+    );
     req.on('timeout', () => req.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
     req.on('error', (error: Error & { code?: string }) => fail(error.code ?? error.message));
-    req.end();
+    req.end(sent ?? undefined);
   });
 }

@@ -18,15 +18,28 @@ export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): string {
+  const widths = measureColumns(terminal, columns, rows);
+  const titles = columns.map((column) => column.title);
+  const head = terminal.paint('dim', renderRow(columns, widths, titles));
+  return [head, ...rows.map((row) => renderRow(columns, widths, row))].join('\n');
+}
+
+/** Widths that hold these rows, for tables that are written row by row. */
+export function measureColumns(
+  terminal: Terminal,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): readonly number[] {
   const natural = columns.map((column, i) => Math.max(width(column.title), ...rows.map((row) => width(row[i] ?? ''))));
-  const widths = terminal.isInteractive ? fitWidths(columns, natural, terminal.columns) : natural;
-  const line = (cells: readonly string[]): string =>
-    columns
-      .map((column, i) => pad(cut(cells[i] ?? '', widths[i] ?? 0), widths[i] ?? 0, column.align ?? 'left'))
-      .join(GAP)
-      .trimEnd();
-  const head = terminal.paint('dim', line(columns.map((column) => column.title)));
-  return [head, ...rows.map(line)].join('\n');
+  return terminal.isInteractive ? fitWidths(columns, natural, terminal.columns) : natural;
+}
+
+/** One row. */
+export function renderRow(columns: readonly Column[], widths: readonly number[], cells: readonly string[]): string {
+  return columns
+    .map((column, i) => pad(cut(cells[i] ?? '', widths[i] ?? 0), widths[i] ?? 0, column.align ?? 'left'))
+    .join(GAP)
+    .trimEnd();
 }
 
 /** Takes from the columns that may shrink what the terminal does not have. */

@@ -15,6 +15,13 @@ export const SCHEMA_COMMENT =
 
 const DEMO = 'demo';
 
+/** A broken and a healthy provider for each protocol that a client may speak. */
+const DEMOS = [
+  { name: DEMO, protocol: 'openai-chat' },
+  { name: `${DEMO}-responses`, protocol: 'openai-responses' },
+  { name: `${DEMO}-messages`, protocol: 'anthropic-messages' },
+] as const;
+
 /**
  * What a start without a file serves: a model `main` over the vendors whose keys are in the environment, each with its
  * best model, in the order of `presets`; without any key, the demo: a target that fails and one that answers.
@@ -46,12 +53,11 @@ function demoText(isSet: (name: string) => boolean): string {
   return lines([
     ...authLines(isSet),
     'providers:',
-    `  ${DEMO}: { preset: ${DEMO} }`,
+    ...DEMOS.map(({ name, protocol }) => `  ${name}: { preset: ${DEMO}, protocol: ${protocol} }`),
     'models:',
     '  main:',
     '    targets:',
-    `      - ${DEMO}/error-503`,
-    `      - ${DEMO}/ok`,
+    ...DEMOS.flatMap(({ name }) => [`      - ${name}/error-503`, `      - ${name}/ok`]),
   ]);
 }
 

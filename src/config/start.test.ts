@@ -43,7 +43,14 @@ describe('a start without a file', () => {
   it('serves the demo when there is none', () => {
     const { found, config } = start({});
     expect(found.source).toBe('demo');
-    expect(config.models.get('main')?.targets.map((target) => target.id)).toEqual(['demo/error-503', 'demo/ok']);
+    expect(config.models.get('main')?.targets.map((target) => target.id)).toEqual([
+      'demo/error-503',
+      'demo/ok',
+      'demo-responses/error-503',
+      'demo-responses/ok',
+      'demo-messages/error-503',
+      'demo-messages/ok',
+    ]);
     expect(config.providers.get('demo')).toMatchObject({ origin: 'http://127.0.0.1:4242', basePath: '/v1' });
   });
 

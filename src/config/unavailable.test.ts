@@ -84,14 +84,13 @@ models:
   });
 
   it('is refused as a protocol or a preset, each once', () => {
-    for (const protocol of ['openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse']) {
+    for (const protocol of ['gemini', 'bedrock-converse']) {
       const text = `providers: { a: { protocol: ${protocol}, baseUrl: "http://127.0.0.1:1" } }\nmodels: { m: { targets: [a/x] } }`;
       expect(problemsOf(text).map((problem) => problem.message)).toEqual([
         'this protocol is not available in this version',
       ]);
     }
-    const text =
-      'providers: { anthropic: { preset: anthropic, apiKey: k } }\nmodels: { m: { targets: [anthropic/x] } }';
+    const text = 'providers: { gemini: { preset: gemini, apiKey: k } }\nmodels: { m: { targets: [gemini/x] } }';
     expect(problemsOf(text).map((problem) => problem.message)).toEqual([
       'this preset is not available in this version',
     ]);

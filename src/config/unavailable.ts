@@ -25,7 +25,7 @@ export type UnavailableRow = {
 const SETTINGS = ['modelDefaults', 'providers.*', 'models.*', 'models.*.targets.[]'] as const;
 const settings = (key: string): readonly string[] => SETTINGS.map((owner) => `${owner}.${key}`);
 
-const LATER_PROTOCOLS = ['openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse'] as const;
+const LATER_PROTOCOLS = ['gemini', 'bedrock-converse'] as const;
 const LATER_STRATEGIES = ['least-latency', 'least-busy', 'lowest-cost'] as const;
 
 export const UNAVAILABLE: readonly UnavailableRow[] = [
@@ -63,11 +63,16 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
   { at: ['auth.keys.[].rpm'], feature: 'a limit of requests per key', hint: 'remove the key' },
   { at: ['auth.keys.[].tpm'], feature: 'a limit of tokens per key', hint: 'remove the key' },
   { at: ['auth.keys.[].budget'], feature: 'a budget per key', hint: 'remove the key' },
-  { at: ['providers.*.protocol'], feature: 'this protocol', refuse: LATER_PROTOCOLS, hint: 'use openai-chat' },
+  {
+    at: ['providers.*.protocol'],
+    feature: 'this protocol',
+    refuse: LATER_PROTOCOLS,
+    hint: 'use one of openai-chat, openai-responses, anthropic-messages',
+  },
   {
     at: ['providers.*.preset'],
     feature: 'this preset',
-    refuse: ['anthropic', 'gemini', 'bedrock'],
+    refuse: ['gemini', 'bedrock'],
     hint: 'reach its models through a provider that speaks openai-chat, such as openrouter',
   },
   {

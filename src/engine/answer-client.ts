@@ -5,6 +5,8 @@ import type { ClientError } from '../core/failure/client-error.ts';
 import { GatewayError } from '../core/failure/gateway-error.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
 import type { Candidate } from '../core/routing/plan.ts';
+import type { ErrorContext } from '../protocol/types.ts';
+import { observeRoute } from './observe-route.ts';
 import { type RequestContext, record } from './request-context.ts';
 import type { Settled } from './settle-attempt.ts';
 
@@ -76,32 +78,45 @@ export function answerDrain(context: RequestContext): void {
   close(context, { outcome: 'abandoned', component: 'gateway', reason: 'draining' });
 }
 
-/** A fault of our own: the client gets an error, the record an end, the operator a line without any secrets. */
+/**
+ * A fault of our own: the client gets an error, the record an end, the operator a line without any secrets. Never throws,
+ * whatever is broken.
+ */
 export function answerCrash(context: RequestContext, thrown: unknown): void {
+  const { call, ports, relay, isCommitted } = context;
   const error = GatewayError.from(thrown);
-  const message = context.ports.clean(error.message);
-  context.ports.telemetry.notice('error', `request failed inside the gateway: ${message}`, {
-    request: context.call.id,
+  ports.telemetry.notice('error', `request failed inside the gateway: ${ports.clean(error.message)}`, {
+    request: call.id,
   });
-  context.attempt?.stop('drain');
+  context.attempt?.crash(error);
   endOpenAttempt(context);
-  tell(
-    context,
-    clientError(context.isCommitted ? 'stream_interrupted' : 'internal_error', {
-      component: 'gateway',
-      reason: 'internal_error',
-    }),
+  const reason = 'internal_error';
+  const code = isCommitted ? 'stream_interrupted' : reason;
+  attemptTo(
+    () => tell(context, clientError(code, { component: 'gateway', reason })),
+    () => attemptTo(() => relay.destroy(), IGNORE),
   );
-  close(context, {
-    outcome: context.isCommitted ? 'interrupted' : 'server_error',
-    component: 'gateway',
-    reason: 'internal_error',
-  });
+  const isLeft = relay.isClosed && !isCommitted;
+  const outcome = isLeft ? 'client_closed' : isCommitted ? 'interrupted' : 'server_error';
+  close(context, { outcome, component: 'gateway', reason });
+}
+
+const IGNORE = (): void => {};
+
+function attemptTo(run: () => void, otherwise: () => void): void {
+  try {
+    run();
+  } catch {
+    otherwise();
+  }
 }
 
 function endOpenAttempt(context: RequestContext): void {
   const open = context.ledger?.attempts.find(({ outcome }) => outcome === null);
   if (open === undefined) return;
+  const route = context.plan?.candidates.find((candidate) => candidate.route.id === open.route)?.route;
+  const { startedAt, trial } = open;
+  if (route !== undefined) observeRoute(context, route, { kind: 'released', startedAt, trial });
   record(context, {
     type: 'attempt_ended',
     request: context.call.id,
@@ -114,18 +129,32 @@ function endOpenAttempt(context: RequestContext): void {
     usage: null,
     cooldownUntil: null,
   });
+  const ended = context.ledger?.attempts[open.n - 1];
+  if (context.ledger !== null && ended !== undefined)
+    context.ports.telemetry.attemptEnded(context.ledger.started, ended);
 }
 
 /** A head that is out must be followed by an event; a JSON answer that is half out can only be cut. */
 function tell(context: RequestContext, error: ClientError): void {
   const { call, relay } = context;
-  const where = { requestId: call.id };
+  const where = errorContext(context);
   if (relay.status === null) {
     const { status, headers, body } = call.codec.encodeError(error, where);
     relay.open(status, headers);
     relay.end(body);
   } else if (call.request.stream) relay.end(call.codec.encodeStreamError(error, where));
   else relay.destroy();
+}
+
+/** What the codec needs to put an error where it has to stand. */
+function errorContext({ call, answerId, sequence, isUnnumbered }: RequestContext): ErrorContext {
+  const isCodex = call.manner === 'codex' && call.model.settings.exhausted === 'auto' && call.request.stream;
+  return {
+    requestId: call.id,
+    manner: isCodex ? 'codex' : null,
+    ...(isUnnumbered && sequence === null ? {} : { sequence }),
+    answerId,
+  };
 }
 
 type Closing = { readonly outcome: Outcome; readonly component: Component | null; readonly reason: string | null };

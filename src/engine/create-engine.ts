@@ -1,5 +1,6 @@
 import type { Downstream } from '../port/downstream.ts';
 import { answerCrash } from './answer-client.ts';
+import { guardPorts } from './guard-ports.ts';
 import type { Engine, EnginePorts } from './index.ts';
 import { createLimiter } from './limiter.ts';
 import { createPlannerPool } from './planner.ts';
@@ -9,7 +10,8 @@ import type { EngineShared } from './shared.ts';
 import type { Call, Rejection } from './types.ts';
 
 /** The gateway's only loop, over ports: with real ones it serves, with simulated ones it runs in virtual time. */
-export function createEngine(ports: EnginePorts): Engine {
+export function createEngine(given: EnginePorts): Engine {
+  const ports = guardPorts(given);
   const shared: EngineShared = {
     limiter: createLimiter(ports.clock),
     planners: createPlannerPool(() => ports.health.snapshot()),

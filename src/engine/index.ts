@@ -16,9 +16,9 @@ export type EnginePorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly http: HttpClient;
-  readonly ledger: LedgerStore;
-  readonly health: HealthStore;
-  readonly telemetry: Telemetry;
+  readonly ledger: Pick<LedgerStore, 'append'>;
+  readonly health: Pick<HealthStore, 'snapshot' | 'observe' | 'claimTrial'>;
+  readonly telemetry: Pick<Telemetry, 'requestEnded' | 'attemptEnded' | 'notice'>;
   readonly owner: Owner;
   /** A provider's rows of the failure table, by the provider's name. */
   readonly failureRows: (provider: string) => readonly ClassifierRow[];

@@ -9,9 +9,12 @@ import type { Call } from './types.ts';
 /** Plans one request: once with the wheels, then, after each attempt, again with fresh health and the same order. */
 export type Planner = {
   plan(now: number, random: number): Plan;
-  /** The first attempt is being sent to this route: the turn that chose it counts. */
+  /**
+   * An attempt is being sent to this route: the turns that chose it count. Once another route is asked, they are given
+   * back; a repeat of the same one leaves them.
+   */
   take(route: Route): void;
-  /** It failed: its turn is given back. */
+  /** The request has failed: its turns are given back. */
   giveBack(): void;
   /** It answers: its conversation stays there. */
   keep(route: Route, now: number): void;
@@ -30,7 +33,12 @@ export function createPlannerPool(health: () => HealthState): PlannerPool {
       const conversation = model.affinity ? affinityKey(request, key) : null;
       let baseOrder: readonly string[] | null = null;
       let turns: readonly Turn[] = [];
-      let taken: readonly Turn[] | null = null;
+      let taken: readonly Turn[] = [];
+      let chosen: Route | null = null;
+      const giveBack = (lost: readonly Turn[]): void => {
+        table = lost.reduce(returnTurn, table);
+        taken = taken.filter((turn) => !lost.includes(turn));
+      };
       return {
         plan(now, random) {
           const affinityRoute = conversation === null ? null : affinity.get(`${model.name} ${conversation}`, now);
@@ -49,14 +57,14 @@ export function createPlannerPool(health: () => HealthState): PlannerPool {
           return planned.plan;
         },
         take(route) {
-          if (taken !== null) return;
-          taken = turns.filter(({ choice }) => choice === route.target || choice === route.credential);
-          table = taken.reduce(takeTurn, table);
+          const isOf = ({ choice }: Turn): boolean => choice === route.target || choice === route.credential;
+          if (chosen === null) {
+            chosen = route;
+            taken = turns.filter(isOf);
+            table = taken.reduce(takeTurn, table);
+          } else giveBack(route.target === chosen.target ? taken.filter((turn) => !isOf(turn)) : taken);
         },
-        giveBack() {
-          for (const turn of taken ?? []) table = returnTurn(table, turn);
-          taken = [];
-        },
+        giveBack: () => giveBack(taken),
         keep(route, now) {
           if (conversation !== null) affinity.set(`${model.name} ${conversation}`, route.id, now);
         },

@@ -1,4 +1,4 @@
-import type { Frame, RelayEdit } from '../core/model/event.ts';
+import type { CanonicalEvent, Frame, RelayEdit } from '../core/model/event.ts';
 import { createHoldBuffer } from '../core/stream/hold-buffer.ts';
 import { isFull, type StreamCause, type StreamInput, stepStream } from '../core/stream/machine.ts';
 import { isCommitted, START, type StreamPolicy, type StreamState } from '../core/stream/phase.ts';
@@ -30,6 +30,7 @@ export class StreamPump {
   #state: StreamState = START;
   #out: Frame[] = [];
   #end: PumpEnd | null = null;
+  #outputs = 0;
 
   constructor(decoder: StreamDecoder, policy: StreamPolicy, sink: PumpSink) {
     this.#decoder = decoder;
@@ -45,26 +46,37 @@ export class StreamPump {
     return this.#held.bytes;
   }
 
+  /** Frames so far that were more than a sign of life, given out or not. */
+  get outputs(): number {
+    return this.#outputs;
+  }
+
   /** The end of the stream, when this chunk brought it. */
   push(chunk: Uint8Array): PumpEnd | null {
     this.#stepFrames(this.#decoder.push(chunk));
     if (this.#end === null && isFull(this.#state, this.#policy)) this.#step({ type: 'bound' });
-    const isWhole = this.#end === null && this.#state.isDone && this.#state.phase === 'finished';
+    const isWhole = this.#end === null && this.#state.isDone && this.#isFinished;
     if (isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });
+    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();
     this.#flush();
     return this.#end;
   }
 
   /** The body has ended: as HTTP wants it, or not. */
   end(isClean: boolean): PumpEnd {
-    if (this.#end === null) this.#stepFrames(this.#decoder.end(isClean));
+    if (this.#end === null) this.#stepFrames(this.#decoder.end(isClean || this.#isFinished));
     return this.#close({ type: isClean ? 'end' : 'cut', usage: this.#decoder.usage() });
   }
 
   /** A clock has run out. An answer whose terminal is out is whole all the same. */
   clock(): PumpEnd {
-    if (this.#end === null && this.#state.phase === 'finished') this.#stepFrames(this.#decoder.end(false));
+    if (this.#end === null && this.#isFinished) this.#stepFrames(this.#decoder.end(true));
     return this.#close({ type: 'clock' });
+  }
+
+  /** The client has a terminal: however the body ends, what is missing behind it may be added. */
+  get #isFinished(): boolean {
+    return this.#state.phase === 'finished';
   }
 
   #close(last: StreamInput): PumpEnd {
@@ -76,6 +88,7 @@ export class StreamPump {
   #stepFrames(frames: readonly Frame[]): void {
     for (const frame of frames) {
       if (this.#end !== null) return;
+      if (!isSignOfLife(frame.events)) this.#outputs += 1;
       this.#step({ type: 'frame', frame, usage: this.#decoder.usage() });
     }
   }
@@ -85,6 +98,11 @@ export class StreamPump {
     this.#state = state;
     const frame = input.type === 'frame' ? input.frame : null;
     for (const effect of effects) this.#perform(effect, frame, cause);
+  }
+
+  /** Something failed behind the terminal: the answer is whole, and lacks its end mark. */
+  #addEnd(): void {
+    for (const frame of this.#decoder.end(true)) this.#give(frame);
   }
 
   #perform(effect: Effect, frame: Frame | null, cause: StreamCause | null): void {
@@ -124,4 +142,9 @@ export class StreamPump {
     this.#out = [];
     this.#sink.onWrite(frames);
   }
+}
+
+/** Pings and comments show that somebody is there, not that the answer grows. */
+function isSignOfLife(events: readonly CanonicalEvent[]): boolean {
+  return events.length > 0 && events.every(({ type }) => type === 'comment' || type === 'ping' || type === 'noise');
 }

@@ -14,6 +14,8 @@ export type Relay = {
   readonly status: number | null;
   /** Moment of the last write; null before any. */
   readonly lastWriteAt: number | null;
+  /** Bytes that the client has taken, where that can be told; only growth means something. */
+  taken(): number;
   open(status: number, headers: Headers): void;
   write(bytes: Uint8Array): void;
   end(bytes?: Uint8Array): void;
@@ -35,7 +37,7 @@ export function createRelay(downstream: Downstream, now: () => number, events: R
   let lastWriteAt: number | null = null;
   downstream.listen({
     onDrain() {
-      if (!isBlocked) return;
+      if (!isBlocked || isEnded || isClosed) return;
       isBlocked = false;
       events.onDrain();
     },
@@ -64,6 +66,7 @@ export function createRelay(downstream: Downstream, now: () => number, events: R
     get lastWriteAt() {
       return lastWriteAt;
     },
+    taken: () => downstream.taken?.() ?? 0,
     open(code, headers) {
       if (status !== null || isClosed) return;
       status = code;
@@ -79,7 +82,13 @@ export function createRelay(downstream: Downstream, now: () => number, events: R
     end(bytes) {
       if (isEnded || isClosed) return;
       isEnded = true;
-      downstream.end(bytes);
+      try {
+        downstream.end(bytes);
+      } catch (error) {
+        // It is not out, so it may still be destroyed.
+        isEnded = false;
+        throw error;
+      }
     },
     destroy() {
       if (isEnded) return;

@@ -6,12 +6,9 @@ import type { Downstream } from '../port/downstream.ts';
 import { STREAM_HEADERS } from './headers.ts';
 import type { EnginePorts } from './index.ts';
 import { createRelay, type Relay } from './relay.ts';
-import type { RunningAttempt } from './run-attempt.ts';
+import type { RunningAttempt, StopWord } from './run-attempt.ts';
 import type { Call } from './types.ts';
 import { createWake, type Wake } from './wake.ts';
-
-/** Why an attempt or a wait was stopped from outside. */
-export type StopWord = 'client_left' | 'client_stalled' | 'timeout_commit' | 'timeout_total' | 'drain';
 
 /** Everything that one request carries through the engine. Mutable, and nobody else's. */
 export type RequestContext = {
@@ -27,13 +24,26 @@ export type RequestContext = {
   attempt: RunningAttempt | null;
   /** The answer is bound to the attempt under way. */
   isCommitted: boolean;
+  /** The id of the answer that the client got a part of; null: it knows none. */
+  answerId: string | null;
+  /** Number of the last event that the client got; null: none, or a protocol that does not count. */
+  sequence: number | null;
+  /** Some frame is out, and none had a number. */
+  isUnnumbered: boolean;
   commitAt: number;
   totalAt: number;
   roundStartedAt: number;
+  /** The route that the round began by waiting for. */
+  waitedFor: string | null;
   random: number;
-  stopped: StopWord | null;
+  /** `crash`: a port failed in a way that no port may. */
+  stopped: StopWord | 'crash' | null;
+  /** What was thrown where nobody could catch it. */
+  thrown: unknown;
   blockedAt: number | null;
-  /** Ends a sleep early. */
+  /** Since when a blocked client has taken nothing, and what it had taken by then. */
+  stall: { readonly since: number; readonly taken: number };
+  /** Ends a wait early. */
   awaken: (() => void) | null;
 };
 
@@ -46,22 +56,28 @@ export function createRequestContext(call: Call, ports: EnginePorts, downstream:
     ports,
     relay: createRelay(downstream, () => clock.now(), {
       onBlocked: () => block(context),
-      onDrain: () => unblock(context),
-      onClose: () => stopRequest(context, 'client_left'),
+      onDrain: () => guard(context, () => unblock(context)),
+      onClose: () => guard(context, () => stopRequest(context, 'client_left')),
     }),
-    wake: createWake(clock, (now) => onWake(context, now)),
+    wake: createWake(clock, (now) => guard(context, () => onWake(context, now))),
     edits: new Set(),
     busy: new Set(),
     ledger: null,
     plan: null,
     attempt: null,
     isCommitted: false,
+    answerId: null,
+    sequence: null,
+    isUnnumbered: false,
     commitAt: call.receivedAt + timeouts.commitMs,
     totalAt: call.receivedAt + totalMs,
     roundStartedAt: 0,
+    waitedFor: null,
     random: ports.random.next(),
     stopped: null,
+    thrown: null,
     blockedAt: null,
+    stall: { since: 0, taken: 0 },
     awaken: null,
   };
   arm(context);
@@ -79,29 +95,50 @@ export function record(context: RequestContext, fact: Fact): void {
 /** Ends whatever the request is doing; the loop sees `stopped` and closes the books. The first word stays. */
 export function stopRequest(context: RequestContext, word: StopWord): void {
   context.stopped ??= word;
-  context.attempt?.stop(context.stopped);
+  if (context.stopped !== 'crash') context.attempt?.stop(context.stopped);
   context.awaken?.();
 }
 
+/** Runs what no caller waits for: timers and the client's events. What it throws ends the request and nothing else. */
+function guard(context: RequestContext, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    context.thrown = error;
+    context.stopped = 'crash';
+    context.attempt?.crash(error);
+    context.awaken?.();
+  }
+}
+
 /** Resolves at `untilAt`, or earlier when the request is stopped. */
-export function sleep(context: RequestContext, untilAt: number): Promise<void> {
-  if (context.stopped !== null || context.ports.clock.now() >= untilAt) return Promise.resolve();
+export async function sleep(context: RequestContext, untilAt: number): Promise<void> {
+  if (context.ports.clock.now() < untilAt) await awaitUntil(context, untilAt);
+}
+
+/** Resolves with what `answer` brings; null at `untilAt`, or earlier when the request is stopped. */
+export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?: Promise<T>): Promise<T | null> {
+  if (context.stopped !== null) return Promise.resolve(null);
+  const { clock } = context.ports;
   return new Promise((resolve) => {
-    const timer = context.ports.clock.setTimer(untilAt - context.ports.clock.now(), () => context.awaken?.());
-    context.awaken = () => {
+    const close = (value: T | null): void => {
       timer.cancel();
-      context.awaken = null;
-      resolve();
+      if (context.awaken === giveUp) context.awaken = null;
+      resolve(value);
     };
+    const giveUp = (): void => close(null);
+    const timer = clock.setTimer(Math.max(0, untilAt - clock.now()), giveUp);
+    context.awaken = giveUp;
+    void answer?.then(close, giveUp);
   });
 }
 
 /** Names the next moment at which something may have to be done. */
 export function arm(context: RequestContext): void {
   const { relay, attempt, wake } = context;
-  if (relay.isEnded) return;
+  if (relay.isEnded || relay.isClosed) return;
   if (context.blockedAt !== null) {
-    wake.by(context.blockedAt + context.call.settings.clientStallMs);
+    wake.by(context.stall.since + context.call.settings.clientStallMs);
     return;
   }
   wake.by(context.isCommitted ? context.totalAt : Math.min(context.commitAt, context.totalAt));
@@ -112,9 +149,12 @@ export function arm(context: RequestContext): void {
 }
 
 function onWake(context: RequestContext, now: number): void {
-  if (context.relay.isEnded || context.relay.isClosed) return;
+  const { relay } = context;
+  if (relay.isEnded || relay.isClosed) return;
   if (context.blockedAt !== null) {
-    if (now >= context.blockedAt + context.call.settings.clientStallMs) stopRequest(context, 'client_stalled');
+    const taken = relay.taken();
+    if (taken > context.stall.taken) context.stall = { since: now, taken };
+    if (now >= context.stall.since + context.call.settings.clientStallMs) stopRequest(context, 'client_stalled');
   } else {
     if (now >= context.totalAt) stopRequest(context, 'timeout_total');
     else if (!context.isCommitted && now >= context.commitAt) stopRequest(context, 'timeout_commit');
@@ -143,18 +183,28 @@ function sendKeepalive(context: RequestContext, now: number): void {
 function block(context: RequestContext): void {
   const now = context.ports.clock.now();
   context.blockedAt = now;
+  context.stall = { since: now, taken: context.relay.taken() };
   context.attempt?.pause(now);
   arm(context);
+}
+
+/** The request's deadlines. While the client can't keep up they move on with the time. */
+export function deadlinesOf({ commitAt, totalAt, blockedAt, ports }: RequestContext): {
+  readonly commitAt: number;
+  readonly totalAt: number;
+} {
+  const blockedMs = blockedAt === null ? 0 : ports.clock.now() - blockedAt;
+  return { commitAt: commitAt + blockedMs, totalAt: totalAt + blockedMs };
 }
 
 /** While the client could not keep up, nobody's clock ran. */
 function unblock(context: RequestContext): void {
   if (context.blockedAt === null) return;
   const now = context.ports.clock.now();
-  const paused = now - context.blockedAt;
+  const { commitAt, totalAt } = deadlinesOf(context);
+  context.commitAt = commitAt;
+  context.totalAt = totalAt;
   context.blockedAt = null;
-  context.commitAt += paused;
-  context.totalAt += paused;
   context.attempt?.resume(now);
   arm(context);
 }

@@ -1,21 +1,25 @@
-import { type AttemptMoments, nextExpiry } from '../core/attempt/clocks.ts';
+import type { Expiry } from '../core/attempt/clocks.ts';
 import type { Outcome, Phase } from '../core/failure/outcome.ts';
 import type { FailureSignal, ProviderError } from '../core/failure/signal.ts';
-import type { CanonicalEvent, RelayEdit } from '../core/model/event.ts';
+import type { RelayEdit } from '../core/model/event.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Route } from '../core/routing/candidate.ts';
-import type { Clock } from '../port/clock.ts';
+import type { Clock, Timer } from '../port/clock.ts';
 import type { HttpClient, HttpExchange, HttpFailure, HttpHandler, HttpRequest } from '../port/http-client.ts';
+import { AttemptClocks } from './attempt-clocks.ts';
 import { type AnswerReader, type AnswerSink, chooseReader, type ReaderEnd, type ReaderInput } from './reader/index.ts';
 
-/** How an attempt ended. `stopped`: from outside (client, deadline, drain); `why` is the caller's word. */
+/** Why an attempt was ended from outside. */
+export type StopWord = 'client_left' | 'client_stalled' | 'timeout_commit' | 'timeout_total' | 'drain';
+
+/** How an attempt ended. `stopped`: from outside (client, deadline, drain). */
 export type AttemptEnd =
   | { readonly type: 'complete'; readonly outcome: Outcome }
   | { readonly type: 'failed' | 'interrupted'; readonly signal: FailureSignal; readonly limitMs: number | null }
   | { readonly type: 'stale_socket' }
-  | { readonly type: 'stopped'; readonly why: string };
+  | { readonly type: 'stopped'; readonly why: StopWord };
 
 export type AttemptInput = {
   readonly clock: Clock;
@@ -24,8 +28,6 @@ export type AttemptInput = {
   readonly request: HttpRequest;
   readonly settings: ModelSettings;
   readonly reader: Omit<ReaderInput, 'status' | 'headers'>;
-  /** May a request whose reused socket died be replayed? */
-  readonly isReplayable: boolean;
   readonly onHead: (status: number, headers: Headers) => void;
   /** Something moved: look at the clocks again. */
   readonly onProgress: () => void;
@@ -34,22 +36,24 @@ export type AttemptInput = {
 /** How long a socket may take to end its body behind the answer's own end, before it is given up. */
 const LINGER_MS = 1000;
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Cause = FailureSignal['cause'];
 
 const NO_EDITS: ReadonlySet<RelayEdit> = new Set();
 const CUT: Cause = { kind: 'fault', fault: 'incomplete' };
 const EMPTY: Cause = { kind: 'fault', fault: 'empty' };
+const WRONG_CONTENT: Cause = { kind: 'fault', fault: 'wrong_content' };
 
 /** Sends one request and reads its answer. `done` resolves exactly once, whatever sees the end first. */
 export class RunningAttempt {
   readonly done: Promise<AttemptEnd>;
   readonly #input: AttemptInput;
   readonly #exchange: HttpExchange;
-  readonly #moments: Mutable<AttemptMoments>;
+  readonly #clocks: AttemptClocks;
   /** Chunks before the first byte that tells what the body is. */
   readonly #blank: Uint8Array[] = [];
+  #blankBytes = 0;
   #resolve: (end: AttemptEnd) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
   #phase: Phase = 'connecting';
   #status: number | null = null;
   #headers: Headers = {};
@@ -58,15 +62,15 @@ export class RunningAttempt {
   #error: ProviderError | null = null;
   #anyByte = false;
   #isOver = false;
-  #pausedAt: number | null = null;
+  #linger: Timer | null = null;
 
   constructor(input: AttemptInput) {
     this.#input = input;
-    this.done = new Promise((resolve) => {
+    this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
+      this.#reject = reject;
     });
-    const startedAt = input.clock.now();
-    this.#moments = { startedAt, sentAt: null, headAt: null, lastByteAt: null, committedAt: null, lastOutputAt: null };
+    this.#clocks = new AttemptClocks(input.clock.now(), input.settings.timeouts, input.reader.wantsStream);
     this.#exchange = input.http.send(input.request, this.#handler());
   }
 
@@ -75,7 +79,17 @@ export class RunningAttempt {
   }
 
   get heldBytes(): number {
-    return this.#reader?.heldBytes ?? 0;
+    return this.#blankBytes + (this.#reader?.heldBytes ?? 0);
+  }
+
+  /** Something that a reader of the answer would see has come. */
+  get hasOutput(): boolean {
+    return this.#reader?.hasOutput ?? false;
+  }
+
+  /** The id that the provider gave the answer; null: none so far. */
+  answerId(): string | null {
+    return this.#reader?.answerId?.() ?? null;
   }
 
   /** The client holds a terminal already: its leaving is a success, with this outcome. */
@@ -87,9 +101,9 @@ export class RunningAttempt {
     return this.#reader?.edits ?? NO_EDITS;
   }
 
-  get lastByteAt(): number {
-    const { startedAt, sentAt, headAt, lastByteAt } = this.#moments;
-    return lastByteAt ?? headAt ?? sentAt ?? startedAt;
+  /** How long nothing has come; time in which the client kept it waiting does not count. */
+  silentMs(now: number): number {
+    return this.#clocks.silentMs(now);
   }
 
   usage(): Usage | null {
@@ -98,12 +112,12 @@ export class RunningAttempt {
 
   /** The moment at which a clock runs out; null while all stand still. */
   expiresAt(): number | null {
-    return this.#isOver || this.#pausedAt !== null ? null : this.#nextExpiry().at;
+    return this.#isOver || this.#clocks.isPaused ? null : this.#nextExpiry().at;
   }
 
   /** Ends the attempt if a clock has run out. */
   checkClocks(now: number): void {
-    if (this.#isOver || this.#pausedAt !== null) return;
+    if (this.#isOver || this.#clocks.isPaused) return;
     const { clock, at, limitMs } = this.#nextExpiry();
     if (now < at) return;
     const cause: Cause = { kind: 'clock', clock, limitMs };
@@ -113,41 +127,67 @@ export class RunningAttempt {
 
   /** The client can't keep up: the provider waits, and no clock of its runs. */
   pause(now: number): void {
-    if (this.#isOver || this.#pausedAt !== null) return;
-    this.#pausedAt = now;
+    if (this.#isOver || this.#clocks.isPaused) return;
+    this.#clocks.pause(now);
     this.#exchange.pause();
   }
 
   resume(now: number): void {
-    if (this.#pausedAt === null) return;
-    shift(this.#moments, now - this.#pausedAt);
-    this.#pausedAt = null;
-    if (!this.#isOver) this.#exchange.resume();
+    if (!this.#clocks.isPaused) return;
+    this.#clocks.resume(now);
+    this.#exchange.resume();
   }
 
-  stop(why: string): void {
-    this.#finish({ type: 'stopped', why }, true);
+  /** Ends it from outside. What has a terminal already is whole, whoever ends it, unless it is the client that is gone. */
+  stop(why: StopWord): void {
+    const reader = this.#reader;
+    const isWhole = !this.#isOver && reader !== null && reader.terminal !== null;
+    if (isWhole && why !== 'client_left' && why !== 'client_stalled') this.#close(reader.clock(), true, CUT);
+    else this.#finish({ type: 'stopped', why }, true);
   }
 
-  #nextExpiry(): ReturnType<typeof nextExpiry> {
-    return nextExpiry(this.#moments, this.#input.settings.timeouts, this.#input.reader.wantsStream);
+  /** A fault of our own: nothing more is read, and whoever waits for the end is told of it. */
+  crash(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#exchange.abort();
+    this.#reject(error);
   }
 
+  #nextExpiry(): Expiry {
+    return this.#clocks.next(this.#reader?.isToldFailure === true);
+  }
+
+  /** What the client of HTTP calls must not throw into it: it would end more than this attempt. */
   #handler(): HttpHandler {
-    return {
-      onSent: () => {
-        this.#moments.sentAt = this.#input.clock.now();
-        this.#phase = 'sent';
-        this.#input.onProgress();
-      },
-      onHead: (status, headers) => this.#onHead(status, headers),
-      onData: (chunk) => this.#onData(chunk),
-      onEnd: () => {
-        if (this.#reader === null) this.#fail(EMPTY, false);
-        else if (!this.#isOver) this.#close(this.#reader.end(true), false, CUT);
-      },
-      onFailure: (failure) => this.#onFailure(failure),
+    const guard = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        this.crash(error);
+      }
     };
+    return {
+      onSent: () => guard(() => this.#onSent()),
+      onHead: (status, headers) => guard(() => this.#onHead(status, headers)),
+      onData: (chunk) => guard(() => this.#onData(chunk)),
+      onEnd: () => guard(() => this.#onEnd()),
+      onFailure: (failure) => guard(() => this.#onFailure(failure)),
+    };
+  }
+
+  #onSent(): void {
+    if (this.#isOver) return;
+    this.#clocks.note('sentAt', this.#input.clock.now());
+    this.#phase = 'sent';
+    this.#input.onProgress();
+  }
+
+  #onEnd(): void {
+    this.#linger?.cancel();
+    if (this.#isOver) return;
+    if (this.#reader === null) this.#fail(EMPTY, false);
+    else this.#close(this.#reader.end(true), false, CUT);
   }
 
   #onHead(status: number, headers: Headers): void {
@@ -156,7 +196,7 @@ export class RunningAttempt {
     this.#status = status;
     this.#headers = headers;
     this.#phase = 'preflight';
-    this.#moments.headAt = this.#input.clock.now();
+    this.#clocks.note('headAt', this.#input.clock.now());
     this.#input.onHead(status, headers);
     this.#reader = chooseReader(this.#readerInput(), null);
     this.#input.onProgress();
@@ -164,28 +204,40 @@ export class RunningAttempt {
 
   #onData(chunk: Uint8Array): void {
     if (this.#isOver) return;
-    this.#moments.lastByteAt = this.#input.clock.now();
-    if (this.#reader !== null) this.#push(this.#reader, chunk);
-    else {
-      this.#blank.push(chunk);
-      this.#reader = chooseReader(this.#readerInput(), chunk);
-      if (this.#reader !== null) for (const piece of this.#blank.splice(0)) this.#push(this.#reader, piece);
-    }
+    this.#clocks.note('lastByteAt', this.#input.clock.now());
+    if (this.#reader === null) this.#onFirst(chunk);
+    else this.#push(this.#reader, chunk);
     this.#input.onProgress();
+  }
+
+  /** Until a byte comes that tells what the body is. Blank ones are kept, since an answer is given out as it came. */
+  #onFirst(chunk: Uint8Array): void {
+    this.#blank.push(chunk);
+    this.#blankBytes += chunk.length;
+    const reader = chooseReader(this.#readerInput(), chunk);
+    if (reader !== null) {
+      this.#reader = reader;
+      this.#blankBytes = 0;
+      for (const piece of this.#blank.splice(0)) this.#push(reader, piece);
+    } else if (this.#blankBytes > this.#input.settings.preflight.maxBytes) this.#fail(WRONG_CONTENT, true);
   }
 
   #push(reader: AnswerReader, chunk: Uint8Array): void {
     if (this.#isOver) return;
+    const before = reader.outputs;
     const end = reader.push(chunk);
+    if (reader.outputs !== before) this.#clocks.note('lastOutputAt', this.#input.clock.now());
     if (end !== null) this.#close(end, true, CUT);
   }
 
   #onFailure({ error, detail, reusedSocket }: HttpFailure): void {
+    this.#linger?.cancel();
     if (this.#isOver) return;
     const isSocketLoss = error === 'reset' || error === 'closed';
-    const isStale = reusedSocket && isSocketLoss && this.#status === null && this.#phase === 'sent';
+    const isReused = reusedSocket && !this.#input.request.freshSocket;
+    const isStale = isReused && isSocketLoss && this.#phase === 'sent';
     const cause: Cause = { kind: 'transport', error, detail };
-    if (isStale && this.#input.isReplayable) this.#finish({ type: 'stale_socket' }, false);
+    if (isStale) this.#finish({ type: 'stale_socket' }, false);
     else if (this.#reader === null) this.#fail(cause, false);
     else this.#close(this.#reader.end(false), false, cause);
   }
@@ -203,7 +255,7 @@ export class RunningAttempt {
   }
 
   #fail(cause: Cause, isBodyOpen: boolean, limitMs: number | null = null): void {
-    const type = this.#moments.committedAt === null ? 'failed' : 'interrupted';
+    const type = this.#clocks.isCommitted ? 'interrupted' : 'failed';
     this.#finish({ type, signal: this.#signal(cause), limitMs }, isBodyOpen);
   }
 
@@ -216,8 +268,12 @@ export class RunningAttempt {
 
   /** Behind a whole answer the socket gets a moment to end its body, so that it can be used again; else it is cut. */
   #letGo(isWhole: boolean): void {
-    if (isWhole) this.#input.clock.setTimer(LINGER_MS, () => this.#exchange.abort());
-    else this.#exchange.abort();
+    if (!isWhole) {
+      this.#exchange.abort();
+      return;
+    }
+    if (this.#clocks.isPaused) this.#exchange.resume();
+    this.#linger = this.#input.clock.setTimer(LINGER_MS, () => this.#exchange.abort());
   }
 
   #readerInput(): ReaderInput {
@@ -228,18 +284,12 @@ export class RunningAttempt {
     const { clock, reader } = this.#input;
     return {
       commit: (form) => {
-        this.#moments.committedAt = clock.now();
+        this.#clocks.note('committedAt', clock.now());
         this.#phase = 'streaming';
         reader.sink.commit(form);
       },
-      frames: (frames) => {
-        if (frames.some(({ events }) => !isSignOfLife(events))) this.#moments.lastOutputAt = clock.now();
-        reader.sink.frames(frames);
-      },
-      json: (bytes, isLast) => {
-        this.#moments.lastOutputAt = clock.now();
-        reader.sink.json(bytes, isLast);
-      },
+      frames: (frames) => reader.sink.frames(frames),
+      json: (bytes, isLast) => reader.sink.json(bytes, isLast),
     };
   }
 
@@ -259,23 +309,8 @@ export class RunningAttempt {
       anyByte: this.#anyByte,
       anyEvent: reader?.anyEvent ?? false,
       anyItem: reader?.anyItem ?? false,
-      committed: this.#moments.committedAt !== null,
-      at: this.#moments.headAt ?? clock.now(),
+      committed: this.#clocks.isCommitted,
+      at: this.#clocks.headAt ?? clock.now(),
     };
   }
-}
-
-/** Pings and comments behind the commit are a sign of life, not of progress. */
-function isSignOfLife(events: readonly CanonicalEvent[]): boolean {
-  return events.length > 0 && events.every(({ type }) => type === 'comment' || type === 'ping' || type === 'noise');
-}
-
-/** While a slow client keeps the provider waiting, no clock of the provider's runs. */
-function shift(moments: Mutable<AttemptMoments>, by: number): void {
-  moments.startedAt += by;
-  if (moments.sentAt !== null) moments.sentAt += by;
-  if (moments.headAt !== null) moments.headAt += by;
-  if (moments.lastByteAt !== null) moments.lastByteAt += by;
-  if (moments.committedAt !== null) moments.committedAt += by;
-  if (moments.lastOutputAt !== null) moments.lastOutputAt += by;
 }

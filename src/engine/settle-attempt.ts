@@ -6,8 +6,9 @@ import type { FailureSignal } from '../core/failure/signal.ts';
 import { availability } from '../core/health/availability-of.ts';
 import type { Observation } from '../core/health/observation.ts';
 import type { Candidate } from '../core/routing/plan.ts';
-import { type RequestContext, record, type StopWord } from './request-context.ts';
-import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
+import { observeRoute } from './observe-route.ts';
+import { type RequestContext, record } from './request-context.ts';
+import type { AttemptEnd, RunningAttempt, StopWord } from './run-attempt.ts';
 
 /** What an attempt's end means for the request. */
 export type Settled =
@@ -41,17 +42,8 @@ export function settleAttempt(
   const at = ports.clock.now();
   const current = context.ledger?.attempts.at(-1);
   if (current === undefined) return verdict.settled;
-  ports.health.observe({
-    limitMs: null,
-    ownLimitMs: null,
-    ...verdict.observation,
-    route: candidate.route,
-    startedAt: current.startedAt,
-    at,
-    trial: current.trial,
-    probe: false,
-    turn: call.turn,
-  });
+  const { startedAt, trial } = current;
+  observeRoute(context, candidate.route, { ...verdict.observation, startedAt, at, trial });
   const isDone = verdict.settled.next === 'done';
   record(context, {
     type: 'attempt_ended',
@@ -66,7 +58,7 @@ export function settleAttempt(
     cooldownUntil: verdict.failure === null ? null : heldUntil(context, candidate, at),
   });
   if (context.isCommitted) for (const edit of attempt.edits) context.edits.add(edit);
-  if (isDone) creditEmptyOnes(context, candidate, at);
+  if (isDone && attempt.hasOutput) creditEmptyOnes(context, candidate, at);
   const ended = context.ledger?.attempts.at(-1);
   if (ended !== undefined && context.ledger !== null) ports.telemetry.attemptEnded(context.ledger.started, ended);
   context.random = ports.random.next();
@@ -92,7 +84,7 @@ const VERDICTS: { readonly [T in AttemptEnd['type']]: Judge<T> } = {
   }),
   failed: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, false),
   interrupted: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, true),
-  stopped: (context, candidate, attempt, { why }) => stopped(context, candidate, attempt, why as StopWord),
+  stopped: (context, candidate, attempt, { why }) => stopped(context, candidate, attempt, why),
 };
 
 const success = (outcome: Outcome, settled: Settled): Verdict => ({
@@ -148,9 +140,10 @@ function stopped(context: RequestContext, candidate: Candidate, attempt: Running
   }
   const released = { kind: 'released', failure: null } as const;
   if (why === 'client_left' || why === 'client_stalled') {
-    const silentMs = ports.clock.now() - attempt.lastByteAt;
     const isSilent =
-      !isCommitted && silentMs > Math.min(SILENCE_CAP_MS, candidate.target.settings.timeouts.firstOutputMs / 4);
+      !isCommitted &&
+      attempt.silentMs(ports.clock.now()) >
+        Math.min(SILENCE_CAP_MS, candidate.target.settings.timeouts.firstOutputMs / 4);
     const reason =
       why === 'client_left' ? 'the client closed the connection' : 'the client read nothing for server.clientStall';
     return {
@@ -182,23 +175,14 @@ function heldUntil({ ports }: RequestContext, { route }: Candidate, now: number)
 }
 
 /** Somebody did answer what others left empty: only now their emptiness counts. */
-function creditEmptyOnes({ ledger, plan, ports, call }: RequestContext, served: Candidate, at: number): void {
+function creditEmptyOnes(context: RequestContext, served: Candidate, at: number): void {
+  const { ledger, plan } = context;
   for (const attempt of ledger?.attempts ?? []) {
     if (!isEmpty(attempt) || attempt.target === served.route.target) continue;
     const candidate = plan?.candidates.find(({ route }) => route.id === attempt.route);
     if (candidate === undefined) continue;
-    ports.health.observe({
-      kind: 'another_answered',
-      route: candidate.route,
-      startedAt: attempt.startedAt,
-      at,
-      failure: attempt.failure,
-      limitMs: null,
-      ownLimitMs: null,
-      trial: attempt.trial,
-      probe: false,
-      turn: call.turn,
-    });
+    const { startedAt, failure, trial } = attempt;
+    observeRoute(context, candidate.route, { kind: 'another_answered', startedAt, at, failure, trial });
   }
 }
 

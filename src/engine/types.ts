@@ -35,6 +35,8 @@ export type Call = {
   /** The same for all retries of one turn by one client (clients.md, manner 6); null when nothing tells. */
   readonly turn: string | null;
   readonly isClientRetry: boolean;
+  /** A client whose ways need words of their own (clients.md, manner 4); absent: none that is known. */
+  readonly manner?: 'codex' | null;
 };
 
 /** A request that the server refused before any attempt: it is recorded as `rejected`. */

@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../port/clock.ts';
 export type Wake = {
   /** Fires at `moment` or earlier. */
   by(moment: number): void;
+  /** For good. */
   stop(): void;
 };
 
@@ -14,6 +15,7 @@ export type Wake = {
 export function createWake(clock: Clock, onWake: (now: number) => void): Wake {
   let timer: Timer | null = null;
   let dueAt = Number.POSITIVE_INFINITY;
+  let isStopped = false;
   const fire = (): void => {
     timer = null;
     dueAt = Number.POSITIVE_INFINITY;
@@ -21,15 +23,14 @@ export function createWake(clock: Clock, onWake: (now: number) => void): Wake {
   };
   return {
     by(moment) {
-      if (moment >= dueAt) return;
+      if (isStopped || moment >= dueAt) return;
       timer?.cancel();
       dueAt = moment;
       timer = clock.setTimer(Math.max(0, moment - clock.now()), fire);
     },
     stop() {
+      isStopped = true;
       timer?.cancel();
-      timer = null;
-      dueAt = Number.POSITIVE_INFINITY;
     },
   };
 }

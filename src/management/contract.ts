@@ -120,6 +120,27 @@ export const explanationView = z.strictObject({
   plans: z.array(planView),
 });
 
+const settings = z.record(z.string(), z.unknown());
+
+/** What would happen to a request. */
+export const planAnswer = z.strictObject({
+  /** The name that the request asks for, and the model that it means. */
+  asked: z.string(),
+  model: z.string(),
+  protocol,
+  stream: z.boolean(),
+  /** What it needs of a target. */
+  needs: z.array(z.string()),
+  estimated_input_tokens: z.number().nonnegative(),
+  strategy: z.string(),
+  at: time,
+  order: z.array(z.string()),
+  missing: z.array(z.string()),
+  candidates: z.array(candidateView),
+  /** Effective ones, with presets and defaults worked in, as the file names them; of targets what is other than the model's. */
+  settings: z.strictObject({ model: settings, targets: z.record(z.string(), settings) }),
+});
+
 export const scopeView = z.strictObject({
   kind: z.enum(['route', 'credential', 'endpoint']),
   id: z.string(),
@@ -167,6 +188,7 @@ export type RequestSummary = z.infer<typeof requestSummary>;
 export type RequestView = z.infer<typeof requestView>;
 export type CandidateView = z.infer<typeof candidateView>;
 export type ExplanationView = z.infer<typeof explanationView>;
+export type PlanAnswer = z.infer<typeof planAnswer>;
 export type ScopeView = z.infer<typeof scopeView>;
 export type TargetView = z.infer<typeof targetView>;
 export type RequestList = z.infer<typeof requestList>;

@@ -21,7 +21,8 @@ export function viewExplanation(ledger: RequestLedger): ExplanationView {
   };
 }
 
-function viewCandidate(candidate: Candidate): CandidateView {
+/** A route in a plan, with its place or why it has none. */
+export function viewCandidate(candidate: Candidate): CandidateView {
   const { route, target } = candidate;
   return {
     target: target.id,

@@ -1,2 +1,3 @@
-export type { ExplanationView, RequestList, RequestView, ScopeList, ScopeView } from './contract.ts';
+export type { ExplanationView, PlanAnswer, RequestList, RequestView, ScopeList, ScopeView } from './contract.ts';
 export { createManagement, type Management, type ManagementAnswer, type ManagementRequest } from './management.ts';
+export type { Planning } from './types.ts';

@@ -18,9 +18,21 @@ function setUp() {
   const health = createMemoryHealthStore({ settings: () => HEALTH });
   health.retain([route]);
   const clock = { now: () => NOW, setTimer: () => ({ cancel() {} }) };
-  const management = createManagement({ ledger, health, clock });
+  const management = createManagement({
+    ledger,
+    health,
+    clock,
+    planning: { readRequest: () => null, plan: () => plan },
+  });
   const ask = async (method: string, path: string, query = '') => {
-    const answer = await management.handle({ method, path, query: new URLSearchParams(query), config });
+    const answer = await management.handle({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers: {},
+      body: new Uint8Array(),
+      config,
+    });
     return answer.ok ? { status: 200, body: answer.body } : { status: answer.problem.status, body: answer.problem };
   };
   return { ledger, health, ask };

@@ -2,6 +2,7 @@ import { OUTCOMES, type Outcome } from '../core/failure/outcome.ts';
 import type { RequestQuery } from '../port/ledger-store.ts';
 import type { TargetView } from './contract.ts';
 import { viewExplanation } from './explanation-view.ts';
+import { answerPlan } from './plan.ts';
 import { summariseRequest, viewRequest } from './request-view.ts';
 import { viewScopes } from './scope-view.ts';
 import { parseTime } from './time.ts';
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: /^\/targets\/(.+)\/(?:disable)$/, run: operate('disable') },
   { method: 'POST', path: /^\/targets\/(.+)\/(?:enable)$/, run: operate('enable') },
   { method: 'GET', path: /^\/targets\/(.+)$/, run: showTarget },
+  { method: 'POST', path: /^\/plan$/, run: answerPlan },
 ];
 
 const scopesNow = ({ config }: ManagementRequest, { health, clock }: ManagementPorts) =>

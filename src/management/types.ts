@@ -1,12 +1,36 @@
 import type { RuntimeConfig } from '../config/runtime.ts';
+import type { Headers, Protocol } from '../core/model/protocol.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { Plan } from '../core/routing/plan.ts';
 import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
+
+/** What `POST /plan` needs of those who serve requests. */
+export type Planning = {
+  /** Reads a client's body; null: this version does not speak the protocol. */
+  readonly readRequest: (
+    protocol: Protocol,
+    body: Uint8Array,
+    headers: Headers,
+  ) =>
+    | { readonly ok: true; readonly request: CanonicalRequest }
+    | { readonly ok: false; readonly problem: { readonly message: string } }
+    | null;
+  /** What would happen now: nothing is sent, no turn of a wheel taken. */
+  readonly plan: (asked: {
+    readonly request: CanonicalRequest;
+    readonly model: VirtualModel;
+    readonly config: RuntimeConfig;
+  }) => Plan;
+};
 
 export type ManagementPorts = {
   readonly ledger: LedgerStore;
   readonly health: HealthStore;
   readonly clock: Clock;
+  readonly planning: Planning;
 };
 
 export type ManagementRequest = {
@@ -14,6 +38,9 @@ export type ManagementRequest = {
   /** Behind `/api/v1`, with ids still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly headers: Headers;
+  /** Empty where none was sent. */
+  readonly body: Uint8Array;
   readonly config: RuntimeConfig;
 };
 

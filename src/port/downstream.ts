@@ -13,6 +13,11 @@ export interface Downstream {
   end(bytes?: Uint8Array): void;
   /** Cuts the connection: what was written so far must not look whole. */
   destroy(): void;
+  /**
+   * Bytes that the client's side has taken so far. Only its growth means something: a client that takes any is slow, one
+   * that takes none has stalled. Absent where nothing tells; then only `onDrain` does.
+   */
+  taken?(): number;
   /** The two moments that the engine is told of. At most one listener each. */
   listen(events: { readonly onDrain: () => void; readonly onClose: () => void }): void;
 }

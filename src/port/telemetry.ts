@@ -20,3 +20,8 @@ export interface Telemetry {
     fields?: Readonly<Record<string, string | number | boolean | null>>,
   ): void;
 }
+
+/** What has been counted, as a page for a machine that comes to read it. */
+export interface MetricsPage {
+  render(): Promise<{ readonly contentType: string; readonly body: string }>;
+}

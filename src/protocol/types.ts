@@ -24,7 +24,18 @@ export type Egress = {
   /** Take out state of another issuer (row 8). */
   readonly withoutState: boolean;
   readonly defaults: { readonly reasoningEffort?: string; readonly maxOutputTokens?: number };
+  /**
+   * Items (JSON texts) that the provider was to know by an earlier response's id: they are written in front of the
+   * input, and the id is left out.
+   */
+  readonly history?: readonly Uint8Array[];
 };
+
+/**
+ * State of an issuer that a request leans on. `removable`: `withoutState` would take something out. `bound`: something
+ * that can't be taken out without losing a part of the conversation, so that only its issuer can serve.
+ */
+export type RequestState = { readonly removable: boolean; readonly bound: boolean };
 
 export type EncodedRequest = {
   /** Behind the base URL: `/chat/completions`. */
@@ -46,6 +57,8 @@ export type DecoderOptions = {
   readonly maxFrameBytes: number;
   /** The limit that the client's request set (`CanonicalRequest.maxOutputTokens`); tells a cut tool call from a broken one. */
   readonly maxOutputTokens?: number | null;
+  /** The request asked for work in the background (`CanonicalRequest.background`). */
+  readonly background?: boolean;
 };
 
 /**
@@ -62,6 +75,8 @@ export interface StreamDecoder {
   end(clean: boolean): readonly Frame[];
   /** Usage so far; `null` when none was reported. */
   usage(): Usage | null;
+  /** The id that the provider gave the answer, where later requests may name it; null: none so far. */
+  answerId?(): string | null;
   /** What is known of the answer so far, for the record of an interrupted one. */
   readonly bytesSeen: number;
 }
@@ -74,11 +89,24 @@ export type DecodedResponse = {
   /** As the client is to get it. */
   readonly body: Uint8Array;
   readonly edits: readonly RelayEdit[];
+  /** The id that the provider gave the answer, where later requests may name it. */
+  readonly answerId?: string | null;
 };
 
 export type EncodedError = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array };
 
-export type ErrorContext = { readonly requestId: string };
+export type ErrorContext = {
+  readonly requestId: string;
+  /** A client that needs a total failure in words of its own, since it would repeat a status for ever. */
+  readonly manner?: 'codex' | null;
+  /**
+   * The number of the last event that the client got, where the protocol counts its events: null, nothing went out yet;
+   * absent, what went out has no numbers.
+   */
+  readonly sequence?: number | null;
+  /** The answer's id, as the client knows it; null or absent: it knows none. */
+  readonly answerId?: string | null;
+};
 
 /** One wire format, both ways, sans-I/O. */
 export interface ProtocolCodec {
@@ -86,12 +114,14 @@ export interface ProtocolCodec {
   /** Bounds and reads a client's body (content decoding is done). `headers` are the client's. */
   decodeRequest(body: Uint8Array, headers: Headers): Decoded;
   encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest;
+  /** Absent where a protocol's requests carry no state. */
+  readState?(request: CanonicalRequest): RequestState;
   /** How a credential of this protocol is sent. */
   authHeaders(secret: Secret): Headers;
   createStreamDecoder(options: DecoderOptions): StreamDecoder;
   decodeResponse(
     body: Uint8Array,
-    options: Pick<DecoderOptions, 'renameModel' | 'choices' | 'maxOutputTokens'>,
+    options: Pick<DecoderOptions, 'renameModel' | 'choices' | 'maxOutputTokens' | 'background'>,
   ): DecodedResponse;
   /** JSON for a client that asked for a stream: the same answer as frames, terminal included. */
   streamFromResponse(body: Uint8Array, options: Pick<DecoderOptions, 'usageAsked' | 'renameModel'>): readonly Frame[];

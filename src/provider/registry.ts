@@ -1,3 +1,4 @@
+import { anthropic } from './anthropic/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { demo } from './demo/index.ts';
 import { fireworks } from './fireworks/index.ts';
@@ -7,6 +8,7 @@ import { nvidiaNim } from './nvidia-nim/index.ts';
 import { ollama } from './ollama/index.ts';
 import { openai } from './openai/index.ts';
 import { openaiCompatible } from './openai-compatible/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
 import { openrouter } from './openrouter/index.ts';
 import { together } from './together/index.ts';
 import type { Preset } from './types.ts';
@@ -15,6 +17,8 @@ import { xai } from './xai/index.ts';
 /** Known vendors, in the order in which a start without configuration asks them. */
 export const PRESETS: readonly Preset[] = [
   openai,
+  openaiResponses,
+  anthropic,
   xai,
   mistral,
   deepseek,

@@ -1,8 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Headers } from '../core/model/protocol.ts';
+import type { Clock } from '../port/clock.ts';
 import type { Downstream } from '../port/downstream.ts';
+import { watchStall } from './stall-watch.ts';
+import { takenBytes } from './taken-bytes.ts';
 
 export type DownstreamOptions = {
+  readonly clock: Clock;
+  /** How long a client may take nothing of an answer that was handed over. */
+  readonly stallMs: number;
   /** Stand in every head: request ids, CORS. The caller's headers win over them, but for these. */
   readonly ownHeaders: Headers;
   /** No further request on this connection. Asked when the head goes out. */
@@ -49,11 +55,13 @@ export function createDownstream(res: ServerResponse, options: DownstreamOptions
       isOver = true;
       if (bytes === undefined) res.end();
       else res.end(bytes);
+      watchStall(res, options.clock, options.stallMs);
     },
     destroy() {
       isOver = true;
       cut(res);
     },
+    taken: () => takenBytes(res.req.socket),
     listen(events) {
       res.on('drain', events.onDrain);
       if (isGone(res)) {

@@ -13,6 +13,13 @@ export const SESSION_HEADERS = [
 /** Libraries that repeat a request by themselves count here, from 0. */
 export const RETRY_COUNT_HEADER = 'x-stainless-retry-count';
 
+/** Clients that need words of their own, by a header that names them (clients.md, manner 4). */
+const MANNERS = [{ header: 'originator', pattern: /^codex/i, manner: 'codex' }] as const;
+
+export function mannerOf(headers: Headers): 'codex' | null {
+  return MANNERS.find(({ header, pattern }) => pattern.test(headers[header] ?? ''))?.manner ?? null;
+}
+
 const MAX_TURNS = 4096;
 const TURN_AGE_MS = 600_000;
 

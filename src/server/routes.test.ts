@@ -19,7 +19,8 @@ describe('request targets', () => {
   });
 
   it('find their row by method', () => {
-    expect(findRoute('POST', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
+    expect(findRoute('POST', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'inference' } });
+    expect(findRoute('POST', '/v1/responses/x')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
     expect(findRoute('GET', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'websocket' } });
     expect(findRoute('GET', '/v1/chat/completions')).toMatchObject({ kind: 'method', allow: ['POST'] });
     expect(findRoute('GET', '/v1/models/a/m-a')).toMatchObject({ kind: 'found', rest: 'a/m-a' });

@@ -43,6 +43,9 @@ const row = (
 const unavailable = (path: RegExp, methods: readonly string[], protocol: Protocol | null, title: string): RouteRow =>
   row('unavailable', path, methods, 'open', { protocol, title });
 
+const inference = (path: RegExp, protocol: Protocol): RouteRow =>
+  row('inference', path, ['POST'], 'client', { protocol, isRecorded: true });
+
 /** Every path of the gateway; the first row whose path and method fit serves. */
 export const ROUTES: readonly RouteRow[] = [
   row('greeting', /^\/$/, ['GET', 'HEAD'], 'open'),
@@ -51,13 +54,21 @@ export const ROUTES: readonly RouteRow[] = [
   row('readyz', /^\/readyz$/, ['GET', 'HEAD'], 'open'),
   // Its handler knows who may come in.
   row('metrics', /^\/metrics$/, ['GET', 'HEAD'], 'open'),
-  row('inference', /^\/v1\/chat\/completions$/, ['POST'], 'client', { protocol: 'openai-chat', isRecorded: true }),
+  inference(/^\/v1\/chat\/completions$/, 'openai-chat'),
+  inference(/^\/v1\/responses$/, 'openai-responses'),
+  inference(/^\/v1\/messages$/, 'anthropic-messages'),
   row('models', /^\/v1\/models$/, ['GET', 'HEAD'], 'client'),
   row('model', /^\/v1\/models\/(.+)$/, ['GET', 'HEAD'], 'client'),
   row('management', /^\/api\/v1(?:\/.*)?$/, ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'admin'),
   row('websocket', /^\/v1\/responses$/, ['GET'], 'open', { protocol: 'openai-responses' }),
-  unavailable(/^\/v1\/responses(?:\/.*)?$/, ['POST', 'GET', 'DELETE'], 'openai-responses', 'The OpenAI Responses API'),
-  unavailable(/^\/v1\/messages(?:\/count_tokens)?$/, ['POST'], 'anthropic-messages', 'The Anthropic Messages API'),
+  unavailable(/^\/v1\/responses\/compact$/, ['POST'], 'openai-responses', 'Compaction of a conversation'),
+  unavailable(
+    /^\/v1\/responses\/.+$/,
+    ['GET', 'POST', 'DELETE'],
+    'openai-responses',
+    'Asking for a response by its id',
+  ),
+  unavailable(/^\/v1\/messages\/count_tokens$/, ['POST'], 'anthropic-messages', 'Counting tokens'),
   unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
   unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),
 ];

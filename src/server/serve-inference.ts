@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { resolveModel } from '../config/resolve.ts';
 import type { ServerSettings } from '../config/runtime.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
@@ -10,6 +11,7 @@ import { CODINGS } from './decode-body.ts';
 import { createDownstream } from './downstream.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import { clientRequestId, forwardedHeaders } from './headers.ts';
+import { mannerOf } from './manners.ts';
 import { mayUse, suggestModels } from './models.ts';
 import { ownHeaders } from './own-headers.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
@@ -47,8 +49,18 @@ export async function serveInference(
     await handOver(exchange, identity, codec, admitted, preparation.prepared, context);
     return null;
   } finally {
-    admitted.leave();
+    leaveWhenTaken(exchange.res, admitted);
   }
+}
+
+/** What the client has not taken yet is held here, and its request counts until it has. */
+function leaveWhenTaken(res: ServerResponse, admitted: Admitted): void {
+  if (res.closed || res.destroyed) {
+    admitted.leave();
+    return;
+  }
+  admitted.reserve(res.writableLength);
+  res.once('close', () => admitted.leave());
 }
 
 async function prepare(
@@ -111,6 +123,8 @@ async function handOver(
   const keyName = key?.name ?? null;
   const turn = context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original });
   const downstream = createDownstream(exchange.res, {
+    clock: context.clock,
+    stallMs: config.server.clientStallMs,
     ownHeaders: ownHeaders(exchange),
     isLast: () => context.phase() !== 'open',
   });
@@ -133,6 +147,7 @@ async function handOver(
       forward: forwardedHeaders(headers),
       options,
       clientRequestId: clientRequestId(headers),
+      manner: mannerOf(headers),
       ...turn,
     },
     downstream,

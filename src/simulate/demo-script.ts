@@ -1,18 +1,20 @@
-/**
- * What the built-in demo provider does, as data: the model's name says how it behaves. It speaks OpenAI Chat Completions
- * as far as a client needs it, and looks at nothing of a request but model, stream and usage.
- */
-export type DemoStep =
-  | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'end' }
-  /** The connection is cut in the middle of the body. */
-  | { readonly kind: 'cut' }
-  /** Nothing more, ever: whoever asked has to give up. */
-  | { readonly kind: 'hang' };
+import type { Protocol } from '../core/model/protocol.ts';
+import { chatVoice } from './demo/chat-voice.ts';
+import { messagesVoice } from './demo/messages-voice.ts';
+import { responsesVoice } from './demo/responses-voice.ts';
+import { type DemoRequest, type DemoStep, splitWords, type Trouble, type Voice } from './demo/voice.ts';
 
-export type DemoRequest = { readonly model: string; readonly stream: boolean; readonly wantsUsage: boolean };
+export type { DemoRequest, DemoStep } from './demo/voice.ts';
+
+/**
+ * What the built-in demo provider does, as data: the model's name says how it behaves, the protocol in which words. It
+ * speaks each protocol as far as a client needs it, and looks at nothing of a request but model, stream and usage.
+ */
+const VOICES: { readonly [P in Protocol]?: Voice } = {
+  'openai-chat': chatVoice,
+  'openai-responses': responsesVoice,
+  'anthropic-messages': messagesVoice,
+};
 
 export const DEMO_TEXT =
   'An understudy learns every line and hopes never to be needed. Then, one evening, the lead loses her voice between two ' +
@@ -26,67 +28,47 @@ const SLOW_MS = 4000;
 const SLOW_PING_MS = 1000;
 const CUT_AFTER_WORDS = 20;
 const RETRY_AFTER_SECONDS = '20';
-const PROMPT_TOKENS = 12;
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-const words = (text: string): readonly string[] => text.match(/\S+\s*/g) ?? [];
 const wait = (ms: number): DemoStep => ({ kind: 'wait', ms });
-const frame = (value: unknown): DemoStep => ({ kind: 'text', text: `data: ${JSON.stringify(value)}\n\n` });
+const text = (content: string): DemoStep => ({ kind: 'text', text: content });
 const END: DemoStep = { kind: 'end' };
 const CUT: DemoStep = { kind: 'cut' };
 const HANG: DemoStep = { kind: 'hang' };
 const SSE_HEAD: DemoStep = { kind: 'head', status: 200, headers: SSE };
+const JSON_HEAD: DemoStep = { kind: 'head', status: 200, headers: JSON_TYPE };
 
-const chunk = (model: string, delta: object, finish: string | null = null): unknown => ({
-  id: 'chatcmpl-demo',
-  object: 'chat.completion.chunk',
-  created: 0,
-  model,
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
+const voiceOf = ({ protocol = 'openai-chat' }: DemoRequest): Voice => VOICES[protocol] ?? chatVoice;
 
-const usage = (completionTokens: number): object => ({
-  prompt_tokens: PROMPT_TOKENS,
-  completion_tokens: completionTokens,
-  total_tokens: PROMPT_TOKENS + completionTokens,
-});
+const opening = (r: DemoRequest): readonly DemoStep[] => voiceOf(r).opening(r).map(text);
 
-const opening = ({ model }: DemoRequest): DemoStep => frame(chunk(model, { role: 'assistant', content: '' }));
-
-const speak = ({ model }: DemoRequest, text: readonly string[]): readonly DemoStep[] => [
+const speak = (r: DemoRequest, said: readonly string[]): readonly DemoStep[] => [
   wait(FIRST_WORD_MS),
-  ...text.flatMap((word) => [frame(chunk(model, { content: word })), wait(WORD_MS)]),
+  ...voiceOf(r).begin().map(text),
+  ...said.flatMap((word, index) => [text(voiceOf(r).word(r, word, index)), wait(WORD_MS)]),
 ];
 
-const closing = (request: DemoRequest, tokens: number): readonly DemoStep[] => [
-  frame(chunk(request.model, {}, 'stop')),
-  ...(request.wantsUsage
-    ? [frame({ ...(chunk(request.model, {}) as object), choices: [], usage: usage(tokens) })]
-    : []),
-  { kind: 'text', text: 'data: [DONE]\n\n' },
+const closing = (r: DemoRequest, said: readonly string[]): readonly DemoStep[] => [
+  ...voiceOf(r).closing(r, said).map(text),
   END,
 ];
 
 const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): readonly DemoStep[] => [
   { kind: 'head', status, headers: { ...JSON_TYPE, ...headers } },
-  { kind: 'text', text: JSON.stringify(value) },
+  text(JSON.stringify(value)),
   END,
 ];
 
-const completion = ({ model }: DemoRequest, content: string): unknown => ({
-  id: 'chatcmpl-demo',
-  object: 'chat.completion',
-  created: 0,
-  model,
-  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-  usage: usage(words(content).length),
-});
+const fail = (
+  r: DemoRequest,
+  status: number,
+  [trouble, message]: readonly [Trouble, string],
+  headers: Readonly<Record<string, string>> = {},
+): readonly DemoStep[] => json(status, voiceOf(r).error(trouble, message), headers);
 
-const error = (message: string, type: string, code: string | null): unknown => ({
-  error: { message, type, param: null, code },
-});
+const completion = (r: DemoRequest, content: string): unknown => voiceOf(r).completion(r, content);
 
 type Script = {
   readonly stream: (r: DemoRequest) => readonly DemoStep[];
@@ -95,55 +77,57 @@ type Script = {
 
 const same = (script: Script['json']): Script => ({ stream: script, json: script });
 
+const ALL_WORDS = splitWords(DEMO_TEXT);
+
 const whole: Script = {
-  stream: (r) => [SSE_HEAD, opening(r), ...speak(r, words(DEMO_TEXT)), ...closing(r, words(DEMO_TEXT).length)],
+  stream: (r) => [SSE_HEAD, ...opening(r), ...speak(r, ALL_WORDS), ...closing(r, ALL_WORDS)],
   json: (r) => json(200, completion(r, DEMO_TEXT)),
 };
 
-const half = (text: string): string => text.slice(0, Math.floor(text.length / 2));
+const half = (content: string): string => content.slice(0, Math.floor(content.length / 2));
+
+/** A frame whose data breaks off in the middle. */
+function damage(frame: string): string {
+  const start = frame.indexOf('data: ') + 'data: '.length;
+  return `${frame.slice(0, start)}${half(frame.slice(start).trimEnd())}\n\n`;
+}
 
 const cutJson = (r: DemoRequest): readonly DemoStep[] => [
-  { kind: 'head', status: 200, headers: JSON_TYPE },
-  { kind: 'text', text: half(JSON.stringify(completion(r, DEMO_TEXT))) },
+  JSON_HEAD,
+  text(half(JSON.stringify(completion(r, DEMO_TEXT)))),
   wait(WORD_MS),
   CUT,
 ];
 
+const BROKEN = ['broken', 'It broke behind its 200.'] as const;
+
 /** One row per model of the demo provider. */
 export const DEMO_SCRIPTS = {
   ok: whole,
-  'error-503': same(() =>
-    json(503, error('The demo provider is overloaded. This is on purpose.', 'server_error', null)),
-  ),
-  'rate-limited': same(() =>
-    json(429, error('The demo provider limits you. This is on purpose.', 'rate_limit_error', 'rate_limit_exceeded'), {
+  'error-503': same((r) => fail(r, 503, ['overloaded', 'The demo provider is overloaded. This is on purpose.'])),
+  'rate-limited': same((r) =>
+    fail(r, 429, ['rate_limited', 'The demo provider limits you. This is on purpose.'], {
       'retry-after': RETRY_AFTER_SECONDS,
     }),
   ),
   'error-after-200': {
-    stream: (r) => [
-      SSE_HEAD,
-      opening(r),
-      wait(FIRST_WORD_MS),
-      frame(error('It broke behind its 200.', 'server_error', null)),
-      END,
-    ],
-    json: () => json(200, error('It broke behind its 200.', 'server_error', null)),
+    stream: (r) => [SSE_HEAD, ...opening(r), wait(FIRST_WORD_MS), text(voiceOf(r).streamError(...BROKEN)), END],
+    json: (r) => fail(r, 200, BROKEN),
   },
   'cut-after-20-words': {
-    stream: (r) => [SSE_HEAD, opening(r), ...speak(r, words(DEMO_TEXT).slice(0, CUT_AFTER_WORDS)), CUT],
+    stream: (r) => [SSE_HEAD, ...opening(r), ...speak(r, ALL_WORDS.slice(0, CUT_AFTER_WORDS)), CUT],
     json: cutJson,
   },
   stall: {
-    stream: (r) => [SSE_HEAD, opening(r), HANG],
-    json: () => [{ kind: 'head', status: 200, headers: JSON_TYPE }, HANG],
+    stream: (r) => [SSE_HEAD, ...opening(r), HANG],
+    json: () => [JSON_HEAD, HANG],
   },
   silent: same(() => [HANG]),
   'slow-first-token': {
     stream: (r) => [
       SSE_HEAD,
       ...Array.from({ length: SLOW_MS / SLOW_PING_MS }).flatMap(() => [
-        { kind: 'text', text: ': thinking it over\n\n' } as const,
+        text(': thinking it over\n\n'),
         wait(SLOW_PING_MS),
       ]),
       ...whole.stream(r).slice(1),
@@ -151,30 +135,25 @@ export const DEMO_SCRIPTS = {
     json: (r) => [wait(SLOW_MS), ...whole.json(r)],
   },
   empty: {
-    stream: (r) => [SSE_HEAD, opening(r), wait(FIRST_WORD_MS), ...closing(r, 0)],
+    stream: (r) => [SSE_HEAD, ...opening(r), wait(FIRST_WORD_MS), ...closing(r, [])],
     json: (r) => json(200, completion(r, '')),
   },
-  'retired-410': same(() =>
-    json(410, error('This model has reached its end of life.', 'invalid_request_error', 'model_retired')),
-  ),
+  'retired-410': same((r) => fail(r, 410, ['retired', 'This model has reached its end of life.'])),
   'html-200': same(() => [
     { kind: 'head', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
-    { kind: 'text', text: '<!doctype html><title>Sign in</title><p>A proxy wants you to sign in.</p>' },
+    text('<!doctype html><title>Sign in</title><p>A proxy wants you to sign in.</p>'),
     END,
   ]),
   'damaged-frame': {
     stream: (r) => [
       SSE_HEAD,
-      opening(r),
+      ...opening(r),
       wait(FIRST_WORD_MS),
-      { kind: 'text', text: `data: ${half(JSON.stringify(chunk(r.model, { content: 'Half of a' })))}\n\n` },
-      ...closing(r, 1),
+      ...voiceOf(r).begin().map(text),
+      text(damage(voiceOf(r).word(r, 'Half of a', 0))),
+      ...closing(r, ['Half of a']),
     ],
-    json: (r) => [
-      { kind: 'head', status: 200, headers: JSON_TYPE },
-      { kind: 'text', text: half(JSON.stringify(completion(r, 'x'))) },
-      END,
-    ],
+    json: (r) => [JSON_HEAD, text(half(JSON.stringify(completion(r, 'x')))), END],
   },
 } as const satisfies Readonly<Record<string, Script>>;
 
@@ -187,7 +166,6 @@ export function demoScript(request: DemoRequest): readonly DemoStep[] {
   const script: Script | undefined = Object.hasOwn(DEMO_SCRIPTS, request.model)
     ? DEMO_SCRIPTS[request.model as DemoModel]
     : undefined;
-  if (script === undefined)
-    return json(404, error('The demo provider has no such model.', 'invalid_request_error', 'model_not_found'));
+  if (script === undefined) return fail(request, 404, ['unknown_model', 'The demo provider has no such model.']);
   return request.stream ? script.stream(request) : script.json(request);
 }

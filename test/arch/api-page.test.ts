@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { EXIT } from '../../src/cli/exit-code.ts';
 import { RELAY_EDITS } from '../../src/core/model/event.ts';
-import { explanationView, problemView, requestView, scopeList } from '../../src/management/contract.ts';
+import { explanationView, planAnswer, problemView, requestView, scopeList } from '../../src/management/contract.ts';
 import { OPERATIONS } from '../../src/management/operations.ts';
 import { FORWARDED_HEADERS } from '../../src/server/headers.ts';
 import { RETRY_COUNT_HEADER, SESSION_HEADERS } from '../../src/server/manners.ts';
@@ -27,6 +27,7 @@ describe('docs/api.md', () => {
     ['requests', requestView],
     ['explain', explanationView],
     ['targets', scopeList],
+    ['plan', planAnswer],
     ['Errors of the management API', problemView],
   ];
 

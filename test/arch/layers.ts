@@ -74,7 +74,7 @@ export const LAYERS: readonly Layer[] = [
     task: 'commands',
     imports: ['app', 'config', 'simulate'],
     types: ['core', 'management'],
-    packages: ['node:', 'commander'],
+    packages: ['node:', 'commander', '@clack/prompts'],
   },
   {
     name: 'app',

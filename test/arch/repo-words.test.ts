@@ -8,7 +8,7 @@ import { TOP } from './source.ts';
 const EXEMPT = ['test/arch/repo-words.test.ts', 'package-lock.json'];
 
 const MACHINE_PATHS =
-  /(?<![\w.~}])(\/work\/|\/root\/|\/home\/(?!me\/|you\/)\w+\/|\/Users\/\w+\/)|[A-Z]:\\Users\\|\.\.\/shared\b/;
+  /(?<![\w.~}])(\/work\/|\/root\/|\/home\/(?!me\/|you\/)\w+\/|\/Users\/\w+\/)|[A-Z]:\\Users\\|\.\.\/shared\/(?:design|cases|clients|background)\b/;
 
 /** The repository speaks of the product, not of how it came about. */
 const MAKERS =

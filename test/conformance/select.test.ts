@@ -6,7 +6,7 @@ const chat = { protocol: 'openai-chat' };
 
 describe('the cases that must pass', () => {
   it('are all of the protocols that this version speaks, and never fewer', () => {
-    expect(selectCases(cases).length).toBeGreaterThanOrEqual(120);
+    expect(selectCases(cases).length).toBeGreaterThanOrEqual(160);
   });
 
   it('leave out only what the exceptions name, with a reason', () => {
@@ -21,6 +21,10 @@ describe('the cases that must pass', () => {
     expect(isSpoken({ id: 'a', config: { targets: [chat] }, request, after: [{ request: {} }, {}] })).toBe(true);
     expect(isSpoken({ id: 'a', config: { targets: [chat, { protocol: 'gemini' }] }, request })).toBe(false);
     expect(isSpoken({ id: 'a', config: { targets: [chat] }, request: { path: '/v1/messages' } })).toBe(false);
+    expect(isSpoken({ id: 'a', config: { targets: [chat] }, request: { path: '/v1/unknown' } })).toBe(false);
+    const messages = { protocol: 'anthropic-messages' };
+    expect(isSpoken({ id: 'a', config: { targets: [messages] }, request: { path: '/v1/messages?beta=1' } })).toBe(true);
+    expect(isSpoken({ id: 'a', config: { targets: [messages, chat] }, request: { path: '/v1/models' } })).toBe(true);
     const before = [{ request: { path: '/v1/messages' } }];
     expect(isSpoken({ id: 'a', config: { targets: [chat] }, request, before })).toBe(false);
   });

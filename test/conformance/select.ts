@@ -14,13 +14,23 @@ export type Case = {
 type Request = { readonly path?: string };
 type Step = { readonly request?: Request };
 
-/** Protocols that this version speaks; `virtual` is no protocol but a name that a gateway must refuse. */
-const PROTOCOLS = ['openai-chat', 'virtual'];
-const PATHS = ['/v1/chat/completions'];
+/** By the path of a request, the protocol that its targets must speak: this version does not translate. */
+const PATHS: readonly (readonly [pattern: RegExp, protocol: string | null])[] = [
+  [/^\/v1\/chat\/completions$/, 'openai-chat'],
+  [/^\/v1\/responses(?:\/compact)?$/, 'openai-responses'],
+  [/^\/v1\/messages(?:\?.*)?$/, 'anthropic-messages'],
+  [/^\/v1\/models(?:[/?].*)?$|^\/$|^\/api\/hello$/, null],
+];
 
-/** Cases of these protocols that this version can't pass yet. Each needs its reason; none may stay when it would pass. */
+/** No protocol, but a name that a gateway must refuse. */
+const VIRTUAL = 'virtual';
+
+/** Cases that this version can't pass yet. Each needs its reason; none may stay when it would pass. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cont-03': '`midStream: continue` is refused by this version: there is no continuation yet.',
+  'rsp-01': 'A conversation is rebuilt from stored items: this version stores none.',
+  'rsp-04': '`/v1/responses/compact` is not available in this version.',
+  'ws-02': 'Responses over WebSocket are not available in this version.',
 };
 
 export const JUDGE = fileURLToPath(new URL('judge', import.meta.url));
@@ -33,12 +43,15 @@ export function loadCases(folder: string = `${JUDGE}/open`): Case[] {
 
 /** A step that names no path has that of the main request. */
 export function isSpoken({ config, request, before = [], after = [] }: Case): boolean {
-  const paths = [request, ...before.map((step) => step.request), ...after.map((step) => step.request)];
-  return (
-    config.targets.every((target) => PROTOCOLS.includes(target.protocol)) &&
-    paths.every((each) => each?.path === undefined || PATHS.includes(each.path))
-  );
+  const steps = [request, ...before.map((step) => step.request), ...after.map((step) => step.request)];
+  const rows = steps.flatMap((step) => (step?.path === undefined ? [] : [rowOf(step.path)]));
+  if (rows.includes(undefined)) return false;
+  const spoken = rows.flatMap((row) => (row?.[1] == null ? [] : [row[1]]));
+  const targets = config.targets.map(({ protocol }) => protocol).filter((protocol) => protocol !== VIRTUAL);
+  return spoken.every((protocol) => targets.every((target) => target === protocol));
 }
+
+const rowOf = (path: string) => PATHS.find(([pattern]) => pattern.test(path));
 
 /** Ids of the cases that must pass, in order of name. */
 export function selectCases(cases: readonly Case[]): string[] {

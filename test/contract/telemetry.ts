@@ -6,7 +6,7 @@ import { attemptOf, factsOf, foldFacts, wholeRequest } from '../kit/facts.ts';
 export type TelemetryUnderTest = {
   readonly telemetry: Telemetry;
   /** Everything that has left the process by it so far, as one text; '' when nothing leaves. */
-  readonly output: () => string;
+  readonly output: () => string | Promise<string>;
 };
 
 /** `scrub` is to be applied to every string that leaves. */
@@ -17,7 +17,7 @@ export function telemetryContract(name: string, create: (scrub: (text: string) =
     const facts = factsOf('r1');
     const started = facts.started();
 
-    it('takes every record, whatever it holds', () => {
+    it('takes every record, whatever it holds', async () => {
       const { telemetry, output } = create(scrub);
       const open = foldFacts([started, facts.attempt()]);
       telemetry.requestEnded(foldFacts([started]));
@@ -35,10 +35,10 @@ export function telemetryContract(name: string, create: (scrub: (text: string) =
         telemetry.notice(level, 'disk full');
         telemetry.notice(level, '%s %d %o', { level: 'x', time: 1, msg: 'y', __proto__: null, ok: true });
       }
-      expect(output()).not.toContain('undefined');
+      expect(await output()).not.toContain('undefined');
     });
 
-    it('lets no secret out that it was told of, wherever it stands', () => {
+    it('lets no secret out that it was told of, wherever it stands', async () => {
       const { telemetry, output } = create(scrub);
       const odd = `x ${SECRET} y`;
       const request = foldFacts([
@@ -51,7 +51,7 @@ export function telemetryContract(name: string, create: (scrub: (text: string) =
       telemetry.requestEnded(request);
       telemetry.healthChanged({ id: odd, scope: odd, from: odd, to: odd, until: null, reason: odd });
       telemetry.notice('error', odd, { file: odd, [odd]: 1 });
-      expect(output()).not.toContain(SECRET);
+      expect(await output()).not.toContain(SECRET);
     });
   });
 }

@@ -118,10 +118,20 @@ describe('a start', () => {
 
   it('on a port that is taken ends with a word on that', async () => {
     const gateway = await startGateway(config('1s'));
-    const second = await runCommand(['serve', '--port', String(gateway.port)], { home: gateway.home }).ended;
+    const second = await runCommand(['serve', '--port', String(gateway.port), '--state-dir', `${gateway.home}/other`], {
+      home: gateway.home,
+    }).ended;
     expect(second.code).toBe(3);
     expect(second.err).toContain(`Port ${gateway.port}`);
     expect(second.err).toContain('--port');
+  });
+
+  it('on a state directory that another gateway has ends with a word on that', async () => {
+    const gateway = await startGateway(config('1s'));
+    const second = await runCommand(['serve', '--port', '0'], { home: gateway.home }).ended;
+    expect(second.code).toBe(3);
+    expect(second.err).toContain('Another gateway');
+    expect(second.err).toContain('--state-dir');
   });
 
   it.each([

@@ -132,8 +132,8 @@ describe('paths', () => {
   });
 
   it.each([
-    ['POST', '/v1/responses', 404],
-    ['POST', '/v1/messages', 404],
+    ['POST', '/v1/responses/compact', 404],
+    ['GET', '/v1/responses/resp_1', 404],
     ['POST', '/v1/messages/count_tokens', 404],
     ['POST', '/v1beta/models/x:generateContent', 404],
     ['POST', '/v1/embeddings', 404],

@@ -91,7 +91,13 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
       healthChanged: () => {},
       notice: (_level, message, fields) => void notices.push(`${message} ${JSON.stringify(fields ?? {})}`),
     },
-    management: createManagement({ ledger: createMemoryLedgerStore(), health, clock }),
+    metrics: { render: async () => ({ contentType: 'text/plain; version=0.0.4', body: '# the page of metrics\n' }) },
+    management: createManagement({
+      ledger: createMemoryLedgerStore(),
+      health,
+      clock,
+      planning: { readRequest: () => null, plan: () => ({ at: 0, order: [], candidates: [], missing: [] }) },
+    }),
     config: () => config,
     version: '0.0.0-test',
   });

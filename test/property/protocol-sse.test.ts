@@ -43,6 +43,8 @@ function reference(text: string): Event[] {
   return events;
 }
 
+const BLANKS = /^[\r\n]+$/;
+
 function ours(chunks: readonly Uint8Array[], max = 1 << 20): { events: Event[]; text: string; frames: string[] } {
   const splitter = createFrameSplitter(max);
   const events: Event[] = [];
@@ -51,7 +53,10 @@ function ours(chunks: readonly Uint8Array[], max = 1 << 20): { events: Event[]; 
   for (const chunk of chunks) {
     splitter.push(chunk, (bytes, start, end) => {
       pieces.push(bytes.slice(start, end));
-      frames.push(decodeUtf8(bytes.subarray(start, end)));
+      const text = decodeUtf8(bytes.subarray(start, end));
+      // Blank lines come in runs, as far as one chunk goes.
+      if (BLANKS.test(text) && BLANKS.test(frames.at(-1) ?? '')) frames[frames.length - 1] += text;
+      else frames.push(text);
       const block = readBlock(bytes, blockStart(bytes, start, end), end);
       const data = block.data.map((span) => decodeUtf8(bytes.subarray(span.start, span.end))).join('\n');
       if (block.data.length > 0) events.push({ event: block.event, data });

@@ -72,6 +72,14 @@ function step({ candidates, attempts = [], retry = {}, more = {}, effects = [], 
   });
 }
 
+const basePolicy = () => ({
+  settings: { ...SETTINGS, retry: { ...SETTINGS.retry, sameTarget: 0 as const } },
+  commitAt: 10_000,
+  totalAt: 20_000,
+  failover: true,
+  effects: [],
+});
+
 const routeOf = (next: NextStep): string | null => (next.type === 'send' ? next.candidate.route.id : null);
 
 describe('the next step', () => {
@@ -207,6 +215,35 @@ describe('the next step', () => {
       type: 'fail',
       ending: 'outcome_unknown',
     });
+  });
+
+  it('goes on within its attempts when the stale socket’s route can’t be had any more', () => {
+    const stale = attemptOn(a, { outcome: 'stale_socket', failure: null, phase: 'sent' });
+    const busy = { busy: new Set(['a/m#k']) };
+    expect(routeOf(step({ candidates: [a, b], attempts: [stale], more: busy }))).toBe('b/m#k');
+    const one = { maxAttempts: 1 };
+    expect(step({ candidates: [a, b], attempts: [stale], retry: one, more: busy })).toEqual({
+      type: 'fail',
+      ending: 'max_attempts',
+    });
+  });
+
+  it('keeps state for the provider that was asked first', () => {
+    const bound = { state: { removable: true, bound: true } };
+    const free = { state: { removable: true, bound: false } };
+    const policy = (state: object) => ({ ...basePolicy(), ...state });
+    const down = [attemptOn(a, { failure: makeFailure({ refusal: true }) })];
+    expect(step({ candidates: [a, b], attempts: down, more: { policy: policy(free) } })).toMatchObject({
+      withoutState: true,
+    });
+    expect(step({ candidates: [a, b], attempts: down, more: { policy: policy(bound) } })).toMatchObject({
+      type: 'fail',
+    });
+    const none = { state: { removable: false, bound: false } };
+    const refused = attemptOn(a, {
+      failure: makeFailure({ onward: 'same_without_state', again: false, refusal: true }),
+    });
+    expect(routeOf(step({ candidates: [a, b], attempts: [refused], more: { policy: policy(none) } }))).toBe('b/m#k');
   });
 
   it.each([

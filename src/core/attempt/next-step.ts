@@ -3,7 +3,7 @@ import type { ModelSettings } from '../model/settings.ts';
 import type { Candidate, Plan } from '../routing/plan.ts';
 import { BACKOFF, backoffMs } from './backoff.ts';
 import type { AttemptRecord, RequestLedger } from './ledger.ts';
-import { chargedAttempts, pickCandidate } from './pick.ts';
+import { chargedAttempts, pickCandidate, providerOf } from './pick.ts';
 import { mayReplay } from './replay.ts';
 
 export type NextStep =
@@ -19,8 +19,14 @@ export type NextStep =
       /** No other route is left: an answer without output is then the answer. */
       readonly last: boolean;
     }
-  /** `newRound`: what was tried may be tried again afterwards. */
-  | { readonly type: 'wait'; readonly untilAt: number; readonly newRound: boolean; readonly why: string }
+  /** `newRound`: what was tried may be tried again afterwards, `route` (if named) before all others. */
+  | {
+      readonly type: 'wait';
+      readonly untilAt: number;
+      readonly newRound: boolean;
+      readonly why: string;
+      readonly route?: string;
+    }
   /** An attempt is bound to the answer: relay it. */
   | { readonly type: 'release'; readonly n: number }
   | { readonly type: 'fail'; readonly ending: StopCause }
@@ -36,6 +42,11 @@ export type StepPolicy = {
   readonly failover: boolean;
   /** What the request runs outside; empty when a repeat is harmless. */
   readonly effects: readonly string[];
+  /**
+   * State of an issuer that the request leans on. `removable`: some can be taken out of the copy for others. `bound`: some
+   * can't, so that only the issuer can serve. Absent: nobody knows of any that is bound.
+   */
+  readonly state?: { readonly removable: boolean; readonly bound: boolean };
 };
 
 export type StepInput = {
@@ -50,6 +61,8 @@ export type StepInput = {
   readonly roundStartedAt: number;
   /** Routes that could not be had at this moment: half-open slot taken, no place under the provider's limit. */
   readonly busy: ReadonlySet<string>;
+  /** The route that the round began by waiting for: whoever waits for it means to ask it. */
+  readonly waitedFor?: string | null;
 };
 
 /**
@@ -80,7 +93,8 @@ function overdue({ now, policy }: StepInput): NextStep | null {
 function afterFailure(input: StepInput, last: AttemptRecord): NextStep {
   const { ledger, policy } = input;
   if (!mayReplay(last, policy.effects, policy.settings.replay)) return { type: 'fail', ending: 'outcome_unknown' };
-  if (last.outcome === 'stale_socket') return replayStale(input, last);
+  const replay = replayStale(input, last);
+  if (replay !== null) return replay;
   if (isStop(last, policy.settings)) return { type: 'fail', ending: 'stopped' };
   if (isRequestAtFault(ledger)) return { type: 'fail', ending: 'stopped' };
   if (!policy.failover) return { type: 'fail', ending: 'failover_off' };
@@ -89,7 +103,7 @@ function afterFailure(input: StepInput, last: AttemptRecord): NextStep {
 }
 
 function isStop(last: AttemptRecord, settings: ModelSettings): boolean {
-  if (last.failure === null) return true;
+  if (last.failure === null) return last.outcome !== 'stale_socket';
   if (last.outcome === 'content_policy') return settings.onContentPolicy === 'stop';
   return last.failure.onward === 'stop';
 }
@@ -99,7 +113,7 @@ function isRequestAtFault(ledger: RequestLedger): boolean {
   const byRow = new Map<string, string>();
   return ledger.attempts.some(({ failure, target }) => {
     if (failure?.requestShaped !== true) return false;
-    const provider = target.slice(0, target.indexOf('/'));
+    const provider = providerOf(target);
     const earlier = byRow.get(failure.row);
     byRow.set(failure.row, earlier ?? provider);
     return earlier !== undefined && earlier !== provider;
@@ -126,10 +140,10 @@ const send = (
 });
 
 /** The socket was dead before the request arrived: the same route once more on a fresh one, at no charge. */
-function replayStale(input: StepInput, last: AttemptRecord): NextStep {
+function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
-  if (candidate === undefined) return onward(input, last);
-  const { withoutState, withoutStreamOptions } = takenOut(input.ledger, last.route);
+  if (last.outcome !== 'stale_socket' || candidate === undefined || input.busy.has(last.route)) return null;
+  const { withoutState, withoutStreamOptions } = takenOut(input, last.route);
   const isLast = pickCandidate(input, last) === null;
   return send(candidate, 'replay on a fresh socket', {
     charged: false,
@@ -140,10 +154,15 @@ function replayStale(input: StepInput, last: AttemptRecord): NextStep {
   });
 }
 
-/** What earlier refusals taught this request to leave out. State of another issuer stays out for every target. */
-function takenOut(ledger: RequestLedger, route: string): { withoutState: boolean; withoutStreamOptions: boolean } {
+/**
+ * What is left out for a route: state goes to the provider that was asked first, as its issuer by all that is known, and
+ * to nobody else; once it was refused, to nobody at all. `stream_options` stay out where they were refused.
+ */
+function takenOut({ ledger }: StepInput, route: string): { withoutState: boolean; withoutStreamOptions: boolean } {
+  const first = ledger.attempts[0];
+  const isOther = first !== undefined && providerOf(first.route) !== providerOf(route);
   return {
-    withoutState: ledger.attempts.some((attempt) => attempt.failure?.onward === 'same_without_state'),
+    withoutState: isOther || ledger.attempts.some((attempt) => attempt.failure?.onward === 'same_without_state'),
     withoutStreamOptions: ledger.attempts.some(
       (attempt) => attempt.route === route && attempt.failure?.onward === 'same_without_stream_options',
     ),
@@ -159,9 +178,11 @@ function repeatWithout(input: StepInput, last: AttemptRecord): NextStep | null {
   );
   const candidate = candidateOf(input, last.route);
   if (refusals.length !== 1 || candidate === undefined || candidate.use === 'skip') return null;
+  if (onwardWord === 'same_without_state' && input.policy.state?.removable === false) return null;
+  if (input.busy.has(last.route)) return null;
   const what = onwardWord === 'same_without_state' ? 'state of another issuer' : 'stream_options';
   return send(candidate, `again without ${what}`, {
-    ...takenOut(input.ledger, last.route),
+    ...takenOut(input, last.route),
     last: pickCandidate(input, last) === null,
   });
 }
@@ -185,7 +206,7 @@ function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
   if (at >= deadline(input)) return null;
   const why = `again after ${last.outcome ?? 'failure'}`;
   if (now < at) return { type: 'wait', untilAt: at, newRound: false, why };
-  return send(candidate, why, { ...takenOut(ledger, last.route), last: isLast });
+  return send(candidate, why, { ...takenOut(input, last.route), last: isLast });
 }
 
 /** A repeat ends with an open circuit; the hold that its own failure told is waited out by the backoff. */
@@ -208,7 +229,7 @@ function onward(input: StepInput, last: AttemptRecord | null): NextStep {
   if (wait !== null) return wait;
   if (chosen === null) return { type: 'fail', ending: 'exhausted' };
   const rest = pickCandidate({ ...input, busy: new Set([...input.busy, chosen.route.id]) }, last);
-  return send(chosen, why(chosen, last), { ...takenOut(input.ledger, chosen.route.id), last: rest === null });
+  return send(chosen, why(chosen, last), { ...takenOut(input, chosen.route.id), last: rest === null });
 }
 
 function why(chosen: Candidate, last: AttemptRecord | null): string {
@@ -244,6 +265,7 @@ function waitFor(input: StepInput, chosen: Candidate | null): NextStep | null {
     type: 'wait',
     untilAt,
     newRound: true,
+    route: soonest.route.id,
     why: `waits for ${soonest.route.id}: ${soonest.availability.reason ?? 'held'}`,
   };
 }

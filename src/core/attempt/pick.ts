@@ -3,8 +3,8 @@ import type { AttemptRecord, RequestLedger } from './ledger.ts';
 import type { StepInput } from './next-step.ts';
 
 /**
- * The route to ask next, or null when this round is over. Plan order stands, but for three rules that depend on what
- * has failed in this request: a model or endpoint failure sends the target's other credentials behind every other
+ * The route to ask next, or null when this round is over. A route that was waited for comes first. Else plan order
+ * stands, but for three rules that depend on what has failed in this request: a model or endpoint failure sends the target's other credentials behind every other
  * target (a silent target's are not asked at all); what a failure said of size or feature rules targets out; behind a
  * connection error, targets of the same tier on another endpoint come first.
  */
@@ -18,6 +18,8 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
       tried.every((attempt) => attempt.route !== candidate.route.id) &&
       isLeft(candidate, tried, input),
   );
+  const awaited = eligible.find(({ route }) => route.id === input.waitedFor);
+  if (awaited !== undefined) return awaited;
   const firstHand = eligible.filter((candidate) => !isDemoted(candidate, tried));
   const pool = firstHand.length > 0 ? firstHand : eligible;
   const first = pool[0] ?? null;
@@ -31,7 +33,10 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
 }
 
 /** Still worth asking, after what other attempts of this request have said. */
-function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan }: StepInput): boolean {
+function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan, ledger, policy }: StepInput): boolean {
+  const first = ledger.attempts[0];
+  const isElsewhere = first !== undefined && providerOf(first.route) !== candidate.route.provider;
+  if (policy.state?.bound === true && isElsewhere) return false;
   return tried.every((attempt) => {
     if (attempt.target === candidate.route.target && isSilence(attempt)) return false;
     const { failure } = attempt;
@@ -66,6 +71,9 @@ function isDemoted(candidate: Candidate, tried: readonly AttemptRecord[]): boole
 function isCredentialFailure({ failure }: AttemptRecord): boolean {
   return failure?.scope === 'credential' || failure?.onward === 'next_route' || failure?.onward === 'next_credential';
 }
+
+/** Of a target's or route's id. */
+export const providerOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 /** Attempts of a request that count against its budget. */
 export const chargedAttempts = (ledger: RequestLedger): number =>

@@ -1,16 +1,16 @@
 /** Spellings of durations and instants in headers and messages. Everything here is total: what is no time gives null. */
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['μs', 1e-3],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 
 /** Longer words for the same units, as messages write them. */
 const WORD_UNIT: readonly (readonly [RegExp, string])[] = [
@@ -22,7 +22,7 @@ const WORD_UNIT: readonly (readonly [RegExp, string])[] = [
 ];
 
 const unitMs = (unit: string): number | null =>
-  UNIT_MS[unit] ?? UNIT_MS[WORD_UNIT.find(([word]) => word.test(unit))?.[1] ?? ''] ?? null;
+  UNIT_MS.get(unit) ?? UNIT_MS.get(WORD_UNIT.find(([word]) => word.test(unit))?.[1] ?? '') ?? null;
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 

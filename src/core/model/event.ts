@@ -61,6 +61,7 @@ export const RELAY_EDITS = [
   'tool_index_mended',
   'tool_id_mended',
   'tool_arguments_mended',
+  'event_name_mended',
   'noise_left_out',
   'half_frame_left_out',
   'malformed_left_out',
@@ -83,4 +84,6 @@ export type Frame = {
   readonly events: readonly CanonicalEvent[];
   readonly edits: readonly RelayEdit[];
   readonly count: number;
+  /** The last event number in `bytes`, where the protocol counts its events; absent: none of them has one. */
+  readonly sequence?: number;
 };

@@ -31,6 +31,8 @@ export type CanonicalRequest = {
   readonly endsWithToolResult: boolean;
   /** What the request runs outside the model, in words ("mcp tool"); empty means that a repeat is harmless. */
   readonly effects: readonly string[];
+  /** The client asked for work in the background: an answer that has only begun is then a whole one. */
+  readonly background?: boolean;
   readonly conversation: ConversationHints;
   /** A guess from bytes; only to rule out windows that are plainly too small. */
   readonly estimatedInputTokens: number;

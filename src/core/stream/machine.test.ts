@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CanonicalEvent, EventType } from '../model/event.ts';
+import type { CanonicalEvent } from '../model/event.ts';
 import type { FinishReason } from '../model/finish.ts';
 import { UNKNOWN_USAGE, type Usage } from '../model/usage.ts';
 import { COMMIT_TABLE, commitRow } from './commit-table.ts';
@@ -110,6 +110,9 @@ describe('the end of a tool call', () => {
   ]);
   const error = frame([{ type: 'error', error: { status: 500, code: null, type: null, param: null, message: '' } }]);
   const data = frame([]);
+  const big = { bytes: new Uint8Array((1 << 20) + 1), edits: [], count: 1 };
+  const flood: StreamInput = { type: 'frame', frame: { ...big, events: [] }, usage: null };
+  const flooding: StreamInput = { type: 'frame', frame: { ...big, events: [{ type: 'comment' }] }, usage: null };
   const HELD = ['commit+write', 'hold_end'];
 
   it.each([
@@ -125,6 +128,18 @@ describe('the end of a tool call', () => {
       [call, last, data, say('done')],
       { holdToolEnd: 'all' },
       [...HELD, 'queue', 'release_end+write'],
+    ],
+    [
+      'all: a flood releases it',
+      [call, last, flood, data],
+      { holdToolEnd: 'all' },
+      [...HELD, 'queue', 'release_end+write'],
+    ],
+    [
+      'a flood of comments is left out',
+      [call, last, flood, flooding, say('done')],
+      { holdToolEnd: 'all' },
+      [...HELD, 'queue', 'leave_out', 'release_end+write'],
     ],
     ['false: it goes through', [call, last, error], { holdToolEnd: false }, ['commit+write', 'write', 'complete']],
     [
@@ -218,7 +233,7 @@ describe('the commit table', () => {
           rows.map(({ id }) => id),
           `${type} ${reason}`,
         ).toHaveLength(1);
-        expect(commitRow(type as EventType, reason)).toBe(rows[0]);
+        expect(commitRow(type, reason)).toBe(rows[0]);
       }
     }
     expect(REASONS.length).toBe(8);

@@ -186,14 +186,19 @@ function bySettings(state: StreamState, input: Input, policy: StreamPolicy): Cho
   return null;
 }
 
+/** What may wait behind a tool call's end. */
+const heldBound = ({ preflight }: StreamPolicy): number => Math.min(preflight.maxBytes, 1024 * 1024);
+
 function whileEndHeld(state: StreamState, input: Input, policy: StreamPolicy): Chosen | null {
   const { phase } = state;
   if (input === 'end' && !state.heldIsTerminal) return TRANSITIONS[phase].cut;
-  if (input === 'comment' && state.heldBytes > policy.preflight.maxBytes) return { to: phase, effects: ['leave_out'] };
+  if (input === 'comment' && state.heldBytes > heldBound(policy)) return { to: phase, effects: ['leave_out'] };
   const isTerminal =
     input === 'done' || input === 'finish' || input === 'finish_truncated' || input === 'finish_policy';
   const isFrame = TRANSITIONS[phase][input].effects.includes('again');
-  if (policy.holdToolEnd !== 'all' || !isFrame || isTerminal) return null;
+  // Behind the bound `all` keeps no more than the default does: it waits for the next data frame, and this is one.
+  const isOverBound = state.heldBytes > heldBound(policy);
+  if (policy.holdToolEnd !== 'all' || !isFrame || isTerminal || isOverBound) return null;
   return { to: phase, effects: [phase === 'end_held' ? 'queue' : 'hold'] };
 }
 

@@ -16,6 +16,9 @@ export class FailureReader implements AnswerReader {
   readonly edits: ReadonlySet<never> = new Set();
   readonly anyEvent = false;
   readonly anyItem = false;
+  readonly hasOutput = false;
+  readonly outputs = 0;
+  readonly isToldFailure = true;
   readonly terminal = null;
   readonly #input: ReaderInput;
   readonly #chunks: Uint8Array[] = [];
@@ -28,10 +31,10 @@ export class FailureReader implements AnswerReader {
   }
 
   push(chunk: Uint8Array): ReaderEnd | null {
-    if (this.#size + chunk.length > BODY_LIMIT) return this.#finish();
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    return null;
+    const part = chunk.subarray(0, BODY_LIMIT - this.#size);
+    this.#chunks.push(part);
+    this.#size += part.length;
+    return part.length < chunk.length ? this.#finish() : null;
   }
 
   end(): ReaderEnd {

@@ -1,6 +1,7 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
-import type { RelayEdit } from '../../core/model/event.ts';
+import type { CanonicalEvent, RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
+import { commitRow, type Verdict } from '../../core/stream/commit-table.ts';
 import { judgeWhole } from '../../core/stream/judge.ts';
 import { concatBytes } from '../bytes.ts';
 import { type AnswerReader, type BodyKind, type ReaderEnd, type ReaderInput, WRONG_CONTENT } from './types.ts';
@@ -10,12 +11,15 @@ const NOTHING = new Uint8Array(0);
 /** JSON: judged whole before commit; one that outgrows `preflight.maxJson` commits and streams through. */
 export class JsonReader implements AnswerReader {
   readonly anyItem = false;
+  readonly outputs = 0;
+  readonly isToldFailure = false;
   readonly terminal = null;
   readonly edits = new Set<RelayEdit>();
   readonly #input: ReaderInput;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #isThrough = false;
+  #hasOutput = false;
   #usage: Usage | null = null;
   #error: ProviderError | null = null;
   #body: BodyKind = 'json';
@@ -60,6 +64,10 @@ export class JsonReader implements AnswerReader {
     return this.#size > 0;
   }
 
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
   get body(): BodyKind {
     return this.#body;
   }
@@ -78,6 +86,7 @@ export class JsonReader implements AnswerReader {
     this.#usage = decoded.usage;
     const judgement = judgeWhole(decoded.events, decoded.usage, this.#input.policy);
     if (judgement.isAnswer) {
+      this.#hasOutput = decoded.events.some(isOutput);
       for (const edit of decoded.edits) this.edits.add(edit);
       this.#deliver(decoded.body);
       return { type: 'complete', outcome: judgement.outcome };
@@ -90,18 +99,27 @@ export class JsonReader implements AnswerReader {
 
   #deliver(bytes: Uint8Array): void {
     const { sink, codec, decoder, wantsStream } = this.#input;
-    sink.commit(wantsStream ? 'stream' : 'json');
-    if (!wantsStream) sink.json(bytes, true);
-    else {
-      this.edits.add('converted_to_stream');
-      sink.frames(codec.streamFromResponse(bytes, decoder));
+    if (!wantsStream) {
+      sink.commit('json');
+      sink.json(bytes, true);
+      return;
     }
+    // Before the commit: what can't be converted is not bound to anything yet.
+    const frames = codec.streamFromResponse(bytes, decoder);
+    this.edits.add('converted_to_stream');
+    sink.commit('stream');
+    sink.frames(frames);
   }
 
   #passThrough(): void {
     this.#isThrough = true;
+    this.#hasOutput = true;
     this.#input.sink.commit('json');
     for (const chunk of this.#chunks.splice(0)) this.#input.sink.json(chunk, false);
     this.#size = 0;
   }
 }
+
+const OUTPUT: ReadonlySet<Verdict> = new Set(['commit', 'commit_reasoning', 'wait']);
+
+const isOutput = ({ type }: CanonicalEvent): boolean => type !== 'finish' && OUTPUT.has(commitRow(type, null).verdict);

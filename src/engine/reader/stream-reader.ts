@@ -9,6 +9,7 @@ import { type AnswerReader, type ReaderEnd, type ReaderInput, WRONG_CONTENT } fr
 /** What both ways of reading a stream share: decoder, pump, and what the pump knows. */
 abstract class PumpedReader implements AnswerReader {
   readonly body = 'none';
+  readonly isToldFailure = false;
   readonly error = null;
   protected readonly input: ReaderInput;
   protected readonly decoder: StreamDecoder;
@@ -36,6 +37,10 @@ abstract class PumpedReader implements AnswerReader {
     return this.close(this.pump.clock());
   }
 
+  answerId(): string | null {
+    return this.decoder.answerId?.() ?? null;
+  }
+
   usage(): Usage | null {
     return this.decoder.usage();
   }
@@ -54,6 +59,15 @@ abstract class PumpedReader implements AnswerReader {
 
   get anyItem(): boolean {
     return this.pump.state.anyItem;
+  }
+
+  get hasOutput(): boolean {
+    const { hasOutput, hasReasoning } = this.pump.state;
+    return hasOutput || hasReasoning;
+  }
+
+  get outputs(): number {
+    return this.pump.outputs;
   }
 }
 
@@ -111,9 +125,11 @@ export class StreamAsJsonReader extends PumpedReader {
 
   protected close(end: PumpEnd): ReaderEnd {
     if (end.type !== 'complete') return { type: 'failed', cause: end.cause };
+    // Before the commit: what can't be converted is not bound to anything yet.
+    const body = this.input.codec.responseFromStream(this.#kept);
     this.pump.edits.add('converted_to_json');
     this.input.sink.commit('json');
-    this.input.sink.json(this.input.codec.responseFromStream(this.#kept), true);
+    this.input.sink.json(body, true);
     return { type: 'complete', outcome: completeOutcome(this.pump.state) };
   }
 }

@@ -32,9 +32,17 @@ export interface AnswerReader {
   clock(): ReaderEnd;
   usage(): Usage | null;
   readonly edits: ReadonlySet<RelayEdit>;
+  /** The id that the provider gave the answer; absent where none is read. */
+  answerId?(): string | null;
   readonly heldBytes: number;
   readonly anyEvent: boolean;
   readonly anyItem: boolean;
+  /** Something that a reader of the answer would see has come. */
+  readonly hasOutput: boolean;
+  /** Grows with everything that is more than a sign of life. */
+  readonly outputs: number;
+  /** It is a failure, whatever the rest of the body says. */
+  readonly isToldFailure: boolean;
   /** The client holds a terminal already: its leaving is a success, with this outcome. */
   readonly terminal: Outcome | null;
   readonly body: BodyKind;

@@ -83,7 +83,7 @@ export function setMembers(
   return edits;
 }
 
-/** Takes members out of an object, each with one of its commas. */
+/** Takes members out of an object, each with one of its commas; neighbours in one edit. */
 export function removeMembers(index: JsonIndex, object: number, isGone: (member: number) => boolean): Edit[] {
   const edits: Edit[] = [];
   const end = nodeBehind(index, object);
@@ -96,7 +96,9 @@ export function removeMembers(index: JsonIndex, object: number, isGone: (member:
       // With nothing kept in front of it, a member takes the comma behind it along, else the one before.
       const from = isFirst ? keyStartOf(index, node) : valueEnd(index, before);
       const to = isFirst && behind < end ? keyStartOf(index, behind) : valueEnd(index, node);
-      edits.push({ start: from, end: to, text: EMPTY });
+      const last = edits.at(-1);
+      if (last?.end === from) edits[edits.length - 1] = { ...last, end: to };
+      else edits.push({ start: from, end: to, text: EMPTY });
     }
     before = node;
   }

@@ -11,16 +11,17 @@ export type Mend = {
   readonly change: { readonly set: string } | 'remove' | 'stringify';
 };
 
-/** The edits of all mends. The index must be as deep as the longest path. */
+/** The edits of all mends. The index must be as deep as the longest path. Costs what one look at each node costs. */
 export function mendEdits(index: JsonIndex, mends: readonly Mend[]): Edit[] {
   const edits: Edit[] = [];
   const appended = new Map<number, string[]>();
   const removed = new Map<number, Set<number>>();
+  const step = createStepper(index);
   for (const { path, change } of mends) {
-    const parent = nodeAt(index, path.slice(0, -1));
-    const name = path[path.length - 1];
+    const name = path.at(-1);
+    const parent = name === undefined ? NONE : walk(path, path.length - 1, step);
     if (parent === NONE || name === undefined) continue;
-    const node = stepTo(index, parent, name);
+    const node = step(parent, name);
     if (change === 'remove') {
       if (node !== NONE) into(removed, parent, () => new Set<number>()).add(node);
     } else if (change === 'stringify') {
@@ -31,22 +32,38 @@ export function mendEdits(index: JsonIndex, mends: readonly Mend[]): Edit[] {
     }
   }
   for (const [parent, members] of appended) edits.push(appendMembers(index, parent, members.join(',')));
-  for (const [parent, nodes] of removed) edits.push(...removeMembers(index, parent, (node) => nodes.has(node)));
+  for (const [parent, nodes] of removed) {
+    for (const edit of removeMembers(index, parent, (node) => nodes.has(node))) edits.push(edit);
+  }
   return edits;
 }
 
-export function nodeAt(index: JsonIndex, path: readonly (string | number)[]): number {
+export const nodeAt = (index: JsonIndex, path: readonly (string | number)[]): number =>
+  walk(path, path.length, createStepper(index));
+
+type Stepper = (node: number, step: string | number) => number;
+
+function walk(path: readonly (string | number)[], length: number, step: Stepper): number {
   let node = 0;
-  for (const step of path) {
-    node = stepTo(index, node, step);
-    if (node === NONE) break;
-  }
+  for (let at = 0; at < length && node !== NONE; at++) node = step(node, path[at] as string | number);
   return node;
 }
 
-function stepTo(index: JsonIndex, node: number, step: string | number): number {
-  if (typeof step === 'string') return memberOf(index, node, step);
-  return kindOf(index, node) === 'array' ? (childrenOf(index, node)[step] ?? NONE) : NONE;
+/** From a container to its member or element. Many mends share their ways: each step is searched for once. */
+function createStepper(index: JsonIndex): Stepper {
+  const members = new Map<number, Map<string, number>>();
+  const elements = new Map<number, readonly number[]>();
+  return (node, step) => {
+    if (typeof step === 'string') {
+      return into(
+        into(members, node, () => new Map<string, number>()),
+        step,
+        () => memberOf(index, node, step),
+      );
+    }
+    if (kindOf(index, node) !== 'array') return NONE;
+    return into(elements, node, () => childrenOf(index, node))[step] ?? NONE;
+  };
 }
 
 const textOf = (index: JsonIndex, node: number): string =>

@@ -37,27 +37,45 @@ export function keyOf(index: JsonIndex, node: number): string {
   return JSON.parse(decodeUtf8(index.bytes.subarray(keyStartOf(index, node), keyEndOf(index, node)))) as string;
 }
 
-function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] === 0x5c) return true;
-  return false;
+/** What an escape at `pos` stands for, as a UTF-16 unit. */
+function escapedUnit(bytes: Uint8Array, pos: number): number {
+  const c = bytes[pos + 1] as number;
+  if (c !== 0x75) return UNITS.get(c) ?? c;
+  let unit = 0;
+  for (let at = pos + 2; at < pos + 6; at++) {
+    const digit = bytes[at] as number;
+    unit = unit * 16 + (digit <= 0x39 ? digit - 0x30 : (digit | 0x20) - 0x57);
+  }
+  return unit;
 }
 
-/** Compares a member's name as JSON reads it with a plain ASCII one; a name without escapes costs no string. */
-export function isKey(index: JsonIndex, node: number, name: string): boolean {
-  const start = keyStartOf(index, node) + 1;
-  const end = keyEndOf(index, node) - 1;
-  const { bytes } = index;
-  const length = name.length;
-  if (end - start === length) {
-    for (let i = 0; i < length; i++) {
-      const c = bytes[start + i];
-      if (c === 0x5c) return keyOf(index, node) === name;
-      if (c !== name.charCodeAt(i)) return false;
-    }
-    return true;
+/** The letters of the escapes that do not stand for themselves: \b, \t, \n, \f, \r. */
+const UNITS: ReadonlyMap<number, number> = new Map([
+  [0x62, 0x08],
+  [0x74, 0x09],
+  [0x6e, 0x0a],
+  [0x66, 0x0c],
+  [0x72, 0x0d],
+]);
+
+/** Compares a string in the bytes (`start` and `end` within its quotes) with an ASCII one as JSON reads it; makes none. */
+function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  const { length } = text;
+  if (end - start < length) return false;
+  let at = start;
+  for (let i = 0; i < length; i++) {
+    if (at >= end) return false;
+    const c = bytes[at] as number;
+    const isEscape = c === 0x5c;
+    if ((isEscape ? escapedUnit(bytes, at) : c) !== text.charCodeAt(i)) return false;
+    at += isEscape ? (bytes[at + 1] === 0x75 ? 6 : 2) : 1;
   }
-  return end - start > length && hasEscape(bytes, start, end) && keyOf(index, node) === name;
+  return at === end;
 }
+
+/** Compares a member's name as JSON reads it with a plain ASCII one; costs no more than the length of `name`. */
+export const isKey = (index: JsonIndex, node: number, name: string): boolean =>
+  isText(index.bytes, keyStartOf(index, node) + 1, keyEndOf(index, node) - 1, name);
 
 /** The member of that name; the last one, as every common parser has it, when it is repeated. */
 export function memberOf(index: JsonIndex, node: number, name: string): number {
@@ -85,9 +103,33 @@ export function parseNode(index: JsonIndex, node: number): unknown {
   return JSON.parse(decodeUtf8(index.bytes.subarray(valueStart(index, node), valueEnd(index, node))));
 }
 
+/** Is the value this ASCII text? Makes no string. */
+export function isString(index: JsonIndex, node: number, text: string): boolean {
+  if (node === NONE || kindOf(index, node) !== 'string') return false;
+  return isText(index.bytes, valueStart(index, node) + 1, valueEnd(index, node) - 1, text);
+}
+
+/** Words of a protocol are shorter than this. */
+const SHORT = 32;
+
 /** The text of a string node, else null. */
 export function stringOf(index: JsonIndex, node: number): string | null {
-  return node !== NONE && kindOf(index, node) === 'string' ? (parseNode(index, node) as string) : null;
+  if (node === NONE || kindOf(index, node) !== 'string') return null;
+  return (
+    shortText(index.bytes, valueStart(index, node) + 1, valueEnd(index, node) - 1) ?? (parseNode(index, node) as string)
+  );
+}
+
+/** A short ASCII text without escapes needs no parser; null for any other. */
+function shortText(bytes: Uint8Array, start: number, end: number): string | null {
+  if (end - start > SHORT) return null;
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const c = bytes[at] as number;
+    if (c > 0x7e || c === 0x5c) return null;
+    text += String.fromCharCode(c);
+  }
+  return text;
 }
 
 /** Is there a value that is not `null`? */

@@ -3,6 +3,9 @@ import { scalarEnd, skipSpace, stringEnd } from './chars.ts';
 /** Deeper nesting is refused: no reader of ours or of a provider needs it, and some would fall over. */
 export const MAX_DEPTH = 512;
 
+/** What is wrong with a text: no JSON, nested too deeply, or more values than the reader takes. */
+export type JsonFault = 'broken' | 'deep' | 'large';
+
 /** Per node: key start and end (quotes included, -1 in arrays), value start and end, the node behind its insides. */
 const STRIDE = 5;
 
@@ -15,11 +18,20 @@ export type JsonIndex = { readonly bytes: Uint8Array; readonly nodes: Int32Array
 /** In place of a node: there is none. */
 export const NONE = -1;
 
+/** Values of a text at any depth, and members of any one of its objects. */
+export type JsonLimits = { readonly values: number; readonly members: number };
+
+const NO_LIMITS: JsonLimits = { values: 0x7fffffff, members: 0x7fffffff };
+
+/** What a parser gets from a provider, so that a tree costs no more than its text: nothing that answers comes near. */
+export const ANSWER_LIMITS: JsonLimits = { values: 500_000, members: 4096 };
+
 type Growing = { nodes: Int32Array; count: number };
 
 // One scan runs at a time and to its end, so the stack of open containers can be shared.
 const openNode = new Int32Array(MAX_DEPTH);
 const openIsObject = new Uint8Array(MAX_DEPTH);
+const openCount = new Int32Array(MAX_DEPTH);
 
 /**
  * Checks that `bytes` from `start` to `end` hold exactly one JSON value (RFC 8259, strictly; bytes that are no UTF-8 pass,
@@ -28,12 +40,20 @@ const openIsObject = new Uint8Array(MAX_DEPTH);
  */
 export function indexJson(bytes: Uint8Array, maxDepth: number, start = 0, end = bytes.length): JsonIndex | null {
   const index: Growing = { nodes: new Int32Array(STRIDE * 24), count: 0 };
-  return scan(bytes, start, end, index, maxDepth) ? { bytes, nodes: index.nodes, count: index.count } : null;
+  const fault = scan(bytes, start, end, index, maxDepth, NO_LIMITS);
+  return fault === null ? { bytes, nodes: index.nodes, count: index.count } : null;
+}
+
+/** The same over a whole text of a stranger, within limits, so that what is done per value stays bounded; says what is wrong. */
+export function indexBounded(bytes: Uint8Array, maxDepth: number, limits: Partial<JsonLimits>): JsonIndex | JsonFault {
+  const index: Growing = { nodes: new Int32Array(STRIDE * 24), count: 0 };
+  const fault = scan(bytes, 0, bytes.length, index, maxDepth, { ...NO_LIMITS, ...limits });
+  return fault ?? { bytes, nodes: index.nodes, count: index.count };
 }
 
 /** The same check without notes. */
-export function isJson(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
-  return scan(bytes, start, end, null, -1);
+export function isJson(bytes: Uint8Array, start = 0, end = bytes.length, limits = NO_LIMITS): boolean {
+  return scan(bytes, start, end, null, -1, limits) === null;
 }
 
 /**
@@ -49,34 +69,47 @@ export function createIndexer(maxDepth: number): (bytes: Uint8Array, start: numb
   return (bytes, start, end) => {
     notebook.bytes = bytes;
     notebook.count = 0;
-    return scan(bytes, start, end, notebook, maxDepth) ? notebook : null;
+    return scan(bytes, start, end, notebook, maxDepth, NO_LIMITS) === null ? notebook : null;
   };
 }
 
 // One loop over locals, bytes as numbers: see chars.ts. At its head `pos` is at a value, in an object at its key.
 // oxlint-disable-next-line complexity -- calls between its parts would have to carry the cursor: three times slower
-function scan(bytes: Uint8Array, start: number, end: number, index: Growing | null, maxDepth: number): boolean {
+function scan(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  index: Growing | null,
+  maxDepth: number,
+  limits: JsonLimits,
+): JsonFault | null {
   let pos = skipSpace(bytes, start, end);
   let depth = 0;
   let isObject = false;
+  let left = limits.values;
+  let members = 0;
   for (;;) {
+    if (--left < 0) return 'large';
     let keyStart = -1;
     let keyEnd = -1;
     if (isObject) {
+      if (++members > limits.members) return 'large';
       keyStart = pos;
-      if (pos >= end || bytes[pos] !== 0x22) return false;
+      if (pos >= end || bytes[pos] !== 0x22) return 'broken';
       keyEnd = stringEnd(bytes, pos, end);
-      if (keyEnd < 0) return false;
+      if (keyEnd < 0) return 'broken';
       pos = skipSpace(bytes, keyEnd, end);
-      if (pos >= end || bytes[pos] !== 0x3a) return false;
+      if (pos >= end || bytes[pos] !== 0x3a) return 'broken';
       pos = skipSpace(bytes, pos + 1, end);
     }
     const node = index !== null && depth <= maxDepth ? note(index, keyStart, keyEnd, pos) : NONE;
     const c = pos < end ? (bytes[pos] as number) : 0;
     if (c === 0x7b || c === 0x5b) {
-      if (depth === MAX_DEPTH) return false;
+      if (depth === MAX_DEPTH) return 'deep';
       openNode[depth] = node;
       openIsObject[depth] = isObject ? 1 : 0;
+      openCount[depth] = members;
+      members = 0;
       depth++;
       isObject = c === 0x7b;
       pos = skipSpace(bytes, pos + 1, end);
@@ -84,21 +117,22 @@ function scan(bytes: Uint8Array, start: number, end: number, index: Growing | nu
       if (pos >= end || bytes[pos] !== c + 2) continue;
     } else {
       pos = scalarEnd(bytes, pos, end);
-      if (pos < 0) return false;
+      if (pos < 0) return 'broken';
       if (index !== null && node !== NONE) close(index, node, pos);
     }
     for (;;) {
       pos = skipSpace(bytes, pos, end);
-      if (depth === 0) return pos === end;
+      if (depth === 0) return pos === end ? null : 'broken';
       const next = pos < end ? bytes[pos] : 0;
       if (next === 0x2c) {
         pos = skipSpace(bytes, pos + 1, end);
         break;
       }
-      if (next !== (isObject ? 0x7d : 0x5d)) return false;
+      if (next !== (isObject ? 0x7d : 0x5d)) return 'broken';
       pos++;
       depth--;
       isObject = openIsObject[depth] === 1;
+      members = openCount[depth] as number;
       const container = openNode[depth] as number;
       if (index !== null && container !== NONE) close(index, container, pos);
     }

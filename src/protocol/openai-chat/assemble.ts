@@ -18,6 +18,9 @@ const REPEATED: ReadonlySet<string> = new Set([
   'format',
 ]);
 
+/** Members of a chunk that are put together, or its own. */
+const IN_PARTS: ReadonlySet<string> = new Set(['choices', 'object', 'usage', 'obfuscation']);
+
 /** Puts the chunks of a stream together into the answer that a client without stream would have got. */
 export class AnswerBuilder {
   readonly #top: Json = { id: '', object: 'chat.completion', created: 0, model: '' };
@@ -25,15 +28,17 @@ export class AnswerBuilder {
   #usage: unknown;
 
   add(chunk: WireChunk): void {
-    for (const [name, value] of Object.entries(chunk)) {
-      if (name === 'choices' || name === 'object' || name === 'usage' || name === 'obfuscation') continue;
-      // The first id, time and model are those of the answer; a filter's preamble has empty ones.
-      const isOpen = this.#top[name] === undefined || this.#top[name] === '' || this.#top[name] === 0;
-      if (value !== null && value !== '' && isOpen) this.#top[name] = value;
-    }
+    for (const [name, value] of Object.entries(chunk)) if (!IN_PARTS.has(name)) this.#takeTop(name, value);
     if (isObject(chunk.usage)) this.#usage = chunk.usage;
     if (!Array.isArray(chunk.choices)) return;
     for (const wire of chunk.choices) if (isObject<WireChoice>(wire)) this.#addChoice(wire);
+  }
+
+  /** The first id, time and model are those of the answer; a filter's preamble has empty ones. */
+  #takeTop(name: string, value: unknown): void {
+    const present = Object.hasOwn(this.#top, name) ? this.#top[name] : undefined;
+    const isOpen = present === undefined || present === '' || present === 0;
+    if (value !== null && value !== '' && isOpen) define(this.#top, name, value);
   }
 
   build(): Json {
@@ -67,11 +72,17 @@ function merge(into: Json, from: Json): Json {
       if (present === undefined) define(into, name, null);
     } else if (REPEATED.has(name)) define(into, name, value === '' ? present : value);
     else if (typeof value === 'string') define(into, name, typeof present === 'string' ? present + value : value);
-    else if (Array.isArray(value)) define(into, name, Array.isArray(present) ? [...present, ...value] : value);
+    else if (Array.isArray(value)) define(into, name, Array.isArray(present) ? extend(present, value) : value);
     else if (isObject(value)) define(into, name, merge(isObject(present) ? present : {}, value));
     else define(into, name, value);
   }
   return into;
+}
+
+/** Lists are the chunks' own, which nobody else has. */
+function extend(list: unknown[], more: readonly unknown[]): unknown[] {
+  for (const item of more) list.push(item);
+  return list;
 }
 
 /** As JSON means it: a member called `__proto__` is a member. */

@@ -7,6 +7,7 @@ import {
   type Edit,
   encodeUtf8,
   indexJson,
+  isJson,
   isSet,
   type JsonIndex,
   kindOf,
@@ -18,6 +19,7 @@ import {
   valueEnd,
   valueStart,
 } from '../json/index.ts';
+import { bytesOf, oneLine } from '../shared/nodes.ts';
 import { blockStart, createFrameSplitter, readBlock } from '../sse/index.ts';
 import type { DecoderOptions } from '../types.ts';
 import { AnswerBuilder } from './assemble.ts';
@@ -28,8 +30,6 @@ import { isObject, type WireChunk } from './types.ts';
 /** Depth of `index` of a tool call: choices, choice, message, tool_calls, call, index. */
 const DEPTH = 6;
 
-const SPACE = 0x20;
-
 /**
  * A JSON answer as a stream: each message whole in one chunk (its own bytes, so that nothing of it is lost), then the
  * finish reasons, the usage if the client asked for it, and the end mark.
@@ -39,7 +39,7 @@ export function streamFromResponse(
   options: Pick<DecoderOptions, 'usageAsked' | 'renameModel'>,
 ): readonly Frame[] {
   const decoded = decodeResponse(body, { renameModel: options.renameModel, choices: 1 });
-  const index = indexJson(decoded.body, DEPTH);
+  const index = decoded.events.some(({ type }) => type === 'malformed') ? null : indexJson(decoded.body, DEPTH);
   if (index === null || kindOf(index, 0) !== 'object') return [frameOf(new Uint8Array(0), decoded.events)];
   const head = headOf(index);
   const edits = [...decoded.edits, 'converted_to_stream'] as const;
@@ -91,11 +91,9 @@ function messageChunk(index: JsonIndex, choice: number, position: number, head: 
   const logprobs = memberOf(index, choice, 'logprobs');
   const pieces = [
     `data: ${JSON.stringify(head).slice(0, -1)},"choices":[{"index":${JSON.stringify(indexOf(index, choice, position))},"delta":`,
-    message === NONE || kindOf(index, message) !== 'object' ? '{}' : oneLine(withIndices(index, message)),
+    message === NONE || kindOf(index, message) !== 'object' ? '{}' : oneLine(concatBytes(withIndices(index, message))),
     isSet(index, logprobs) ? ',"logprobs":' : '',
-    isSet(index, logprobs)
-      ? oneLine([index.bytes.subarray(valueStart(index, logprobs), valueEnd(index, logprobs))])
-      : '',
+    isSet(index, logprobs) ? oneLine(bytesOf(index, logprobs)) : '',
     ',"finish_reason":null}]}\n\n',
   ];
   return concatBytes(pieces.map((piece) => (typeof piece === 'string' ? encodeUtf8(piece) : piece)));
@@ -106,17 +104,11 @@ function withIndices(index: JsonIndex, message: number): readonly Uint8Array[] {
   const edits: Edit[] = [];
   if (calls !== NONE && kindOf(index, calls) === 'array') {
     for (const [position, call] of childrenOf(index, calls).entries()) {
-      if (kindOf(index, call) === 'object') edits.push(...setMembers(index, call, [['index', String(position)]]));
+      if (kindOf(index, call) !== 'object') continue;
+      for (const edit of setMembers(index, call, [['index', String(position)]])) edits.push(edit);
     }
   }
   return applyEdits(index.bytes, edits, valueStart(index, message), valueEnd(index, message));
-}
-
-/** Line ends lie only between the tokens of a JSON text, where a blank does as well. */
-function oneLine(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = concatBytes(pieces);
-  if (!bytes.includes(0x0a) && !bytes.includes(0x0d)) return bytes;
-  return bytes.map((c) => (c === 0x0a || c === 0x0d ? SPACE : c));
 }
 
 /** A whole stream, as the decoder gave it, as one JSON answer. */
@@ -134,12 +126,9 @@ export function responseFromStream(frames: readonly Uint8Array[]): Uint8Array {
   return encodeUtf8(JSON.stringify(builder.build()));
 }
 
+/** Nothing for a text that is nested more deeply than anything here walks. */
 function parseObject(text: string): WireChunk | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject<WireChunk>(value) ? value : null;
-  } catch {
-    return null;
-  }
+  if (!text.trimStart().startsWith('{') || !isJson(encodeUtf8(text))) return null;
+  const value: unknown = JSON.parse(text);
+  return isObject<WireChunk>(value) ? value : null;
 }

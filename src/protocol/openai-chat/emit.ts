@@ -1,16 +1,7 @@
-import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
-import { EMPTY, encodeUtf8 } from '../json/index.ts';
+import { encodeUtf8 } from '../json/index.ts';
 import type { AnswerState } from './inspect.ts';
 
-/** Fewer words for the frames that a decoder makes itself. */
-export const frameOf = (
-  bytes: Uint8Array,
-  events: readonly CanonicalEvent[],
-  edits: readonly RelayEdit[] = [],
-  count = 1,
-): Frame => ({ bytes, events, edits, count });
-
-export const leftOut = (event: CanonicalEvent, edit: RelayEdit): Frame => frameOf(EMPTY, [event], [edit]);
+export { frameOf } from '../shared/frame.ts';
 
 export const DONE_BYTES: Uint8Array = encodeUtf8('data: [DONE]\n\n');
 

@@ -3,7 +3,9 @@ import type { ClientError } from '../../core/failure/client-error.ts';
 import { Secret } from '../../core/redact/secret.ts';
 import { CODECS } from '../index.ts';
 import { decodeUtf8, encodeUtf8 } from '../json/index.ts';
-import { decodeError, encodeComment, encodeError, encodeStreamError } from './error.ts';
+import { encodeComment } from '../shared/client-error.ts';
+import { decodeError } from '../shared/wire-error.ts';
+import { encodeError, encodeStreamError } from './error.ts';
 import { authHeaders } from './headers.ts';
 
 const ERROR: ClientError = {

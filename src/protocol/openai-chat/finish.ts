@@ -1,35 +1,35 @@
 import type { FinishReason } from '../../core/model/finish.ts';
 
 /** Every spelling of `finish_reason` that providers of this format have used, in lower case. */
-const FINISH_WORDS: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  eos: 'stop',
-  complete: 'stop',
-  completed: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  max_output_tokens: 'length',
-  model_length: 'length',
-  tool_calls: 'tool_calls',
-  tool_call: 'tool_calls',
-  tool_use: 'tool_calls',
-  function_call: 'tool_calls',
-  content_filter: 'content_filter',
-  content_filtered: 'content_filter',
-  safety: 'content_filter',
-  sensitive: 'content_filter',
-  prohibited_content: 'content_filter',
-  blocklist: 'content_filter',
-  spii: 'content_filter',
-  recitation: 'content_filter',
-  refusal: 'refusal',
-  error: 'error',
-  failed: 'error',
-  network_error: 'error',
-  insufficient_system_resource: 'error',
-};
+const FINISH_WORDS: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['eos', 'stop'],
+  ['complete', 'stop'],
+  ['completed', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
+  ['model_length', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['tool_call', 'tool_calls'],
+  ['tool_use', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['content_filter', 'content_filter'],
+  ['content_filtered', 'content_filter'],
+  ['safety', 'content_filter'],
+  ['sensitive', 'content_filter'],
+  ['prohibited_content', 'content_filter'],
+  ['blocklist', 'content_filter'],
+  ['spii', 'content_filter'],
+  ['recitation', 'content_filter'],
+  ['refusal', 'refusal'],
+  ['error', 'error'],
+  ['failed', 'error'],
+  ['network_error', 'error'],
+  ['insufficient_system_resource', 'error'],
+]);
 
 const BROKEN_CALL = /malformed_(function|tool)|(unexpected|invalid|bad)_tool|tool_use_failed/i;
 
@@ -38,7 +38,7 @@ const BROKEN_CALL = /malformed_(function|tool)|(unexpected|invalid|bad)_tool|too
  * behind output it is delivered like any other word that no table knows.
  */
 export function readFinish(word: string, hasOutput: boolean): FinishReason {
-  const known = FINISH_WORDS[word.toLowerCase()];
+  const known = FINISH_WORDS.get(word.toLowerCase());
   if (known !== undefined) return known;
   return BROKEN_CALL.test(word) && !hasOutput ? 'bad_generation' : 'unknown';
 }

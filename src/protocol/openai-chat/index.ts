@@ -1,6 +1,8 @@
+import { encodeComment } from '../shared/client-error.ts';
+import { decodeError } from '../shared/wire-error.ts';
 import type { ProtocolCodec } from '../types.ts';
 import { responseFromStream, streamFromResponse } from './convert.ts';
-import { decodeError, encodeComment, encodeError, encodeStreamError, KEEPALIVE } from './error.ts';
+import { encodeError, encodeStreamError, KEEPALIVE } from './error.ts';
 import { authHeaders } from './headers.ts';
 import { decodeRequest } from './request.ts';
 import { encodeRequest } from './request-encode.ts';

@@ -1,18 +1,23 @@
 import type { CanonicalEvent } from '../../core/model/event.ts';
 import type { FinishReason } from '../../core/model/finish.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { isOutput, readMessage } from './content.ts';
+import { isOutput } from '../shared/frame.ts';
+import { type MendList, mend } from '../shared/mend-list.ts';
+import { CallBook } from './call-book.ts';
+import { readMessage } from './content.ts';
 import { readFinish } from './finish.ts';
-import { followToolCalls, hasWholeArguments, type MendList, mend, type ToolCall } from './tool-calls.ts';
+import { argumentsText, type FunctionCall, followToolCalls, openFunctionCall } from './tool-calls.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireMessage } from './types.ts';
 import { readUsage } from './usage.ts';
 import { errorIn } from './wire-error.ts';
 
+/** As many as may be asked for. An answer with more is no answer of a model. */
+export const MAX_CHOICES = 128;
+
 export type ChoiceState = {
   hasOutput: boolean;
-  readonly calls: ToolCall[];
-  /** The older `function_call`. */
-  call: { name: string; arguments: string } | null;
+  readonly calls: CallBook;
+  call: FunctionCall | null;
   finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
 };
 
@@ -44,6 +49,7 @@ export type Inspection = {
 /**
  * One chunk of a stream as canonical events, in the order: usage, content and tool calls, the end of tool calls, finish.
  * What has to be mended in its bytes is added to `out`.
+ * A chunk beyond the limits (`MAX_CHOICES`, `MAX_CALLS`, `MAX_PARTS`) is `malformed` and nothing else.
  */
 export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList): Inspection {
   const events: CanonicalEvent[] = [];
@@ -53,9 +59,12 @@ export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList
   if (error !== null) return { events: [...events, { type: 'error', error }], isUsageOnly: false };
   noteHead(chunk, state);
   for (const [position, choice] of choices.entries()) {
-    if (isObject<WireChoice>(choice)) events.push(...inspectChoice(choice, position, state, out));
+    if (!isObject<WireChoice>(choice)) continue;
+    const said = position < MAX_CHOICES ? inspectChoice(choice, position, state, out) : null;
+    if (said === null) return { events: [{ type: 'malformed' }], isUsageOnly: false };
+    for (const event of said) events.push(event);
   }
-  events.push(...closeAnswer(state, choices));
+  for (const event of closeAnswer(state, choices)) events.push(event);
   if (events.length === 0) events.push(emptyEvent(chunk));
   return { events, isUsageOnly: hasUsage && choices.length === 0 };
 }
@@ -95,19 +104,23 @@ export function choiceOf(state: AnswerState, index: unknown): ChoiceState {
   const key = Number.isInteger(index) ? (index as number) : 0;
   const known = state.choices.get(key);
   if (known !== undefined) return known;
-  const choice: ChoiceState = { hasOutput: false, calls: [], call: null, finish: null };
+  const choice: ChoiceState = { hasOutput: false, calls: new CallBook(), call: null, finish: null };
   state.choices.set(key, choice);
   return choice;
 }
 
-function inspectChoice(wire: WireChoice, position: number, state: AnswerState, out: MendList): CanonicalEvent[] {
+/** Null for one beyond the limits. */
+function inspectChoice(wire: WireChoice, position: number, state: AnswerState, out: MendList): CanonicalEvent[] | null {
   const choice = choiceOf(state, wire.index);
   const path = ['choices', position];
   const delta: WireMessage = isObject<WireMessage>(wire.delta) ? wire.delta : {};
   const events = readMessage(delta);
+  if (events === null || state.choices.size > MAX_CHOICES) return null;
   if (Array.isArray(delta.tool_calls)) {
     const seed = JSON.stringify([state.head?.id, state.head?.created, wire.index]);
-    events.push(...followToolCalls(choice.calls, delta.tool_calls, [...path, 'delta', 'tool_calls'], seed, out));
+    const said = followToolCalls(choice.calls, delta.tool_calls, [...path, 'delta', 'tool_calls'], seed, out);
+    if (said === null) return null;
+    for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(delta.function_call)) {
     events.push(followFunctionCall(choice, delta.function_call, [...path, 'delta', 'function_call', 'arguments'], out));
@@ -128,12 +141,9 @@ export function followFunctionCall(
   out: MendList,
 ): CanonicalEvent {
   const isNew = nonEmpty(fn.name) !== null && (choice.call === null || choice.call.name === '');
-  choice.call ??= { name: '', arguments: '' };
-  choice.call.name += nonEmpty(fn.name) ?? '';
-  if (typeof fn.arguments === 'object' && fn.arguments !== null) {
-    mend(out, 'tool_arguments_mended', argumentsPath, 'stringify');
-    choice.call.arguments += JSON.stringify(fn.arguments);
-  } else if (typeof fn.arguments === 'string') choice.call.arguments += fn.arguments;
+  choice.call ??= openFunctionCall();
+  choice.call.name ||= nonEmpty(fn.name) ?? '';
+  choice.call.args.push(argumentsText(fn.arguments, argumentsPath, out));
   return { type: isNew ? 'tool_call' : 'tool_fragment' };
 }
 
@@ -163,14 +173,13 @@ export function wordForCalls(
   choice: ChoiceState,
   allowEmpty: boolean,
 ): 'tool_calls' | 'function_call' | 'broken' | null {
-  if (choice.calls.length > 0) {
-    return choice.calls.every((call) => hasWholeArguments(call, allowEmpty)) ? 'tool_calls' : 'broken';
-  }
+  if (choice.calls.size > 0) return choice.calls.areWhole(allowEmpty) ? 'tool_calls' : 'broken';
   if (choice.call === null) return null;
-  return hasWholeArguments(choice.call, allowEmpty) ? 'function_call' : 'broken';
+  const { args } = choice.call;
+  return args.isWhole || (allowEmpty && args.isBlank) ? 'function_call' : 'broken';
 }
 
-export const hasCalls = (choice: ChoiceState): boolean => choice.calls.length > 0 || choice.call !== null;
+export const hasCalls = (choice: ChoiceState): boolean => choice.calls.size > 0 || choice.call !== null;
 
 /**
  * The end of the answer, once as many choices have ended as were asked for. A frame that ends some of them ends the tool

@@ -1,17 +1,8 @@
 import type { Feature } from '../../core/model/capability.ts';
-import {
-  childrenOf,
-  isSet,
-  type JsonIndex,
-  kindOf,
-  memberAt,
-  memberOf,
-  NONE,
-  parseNode,
-  stringOf,
-  valueEnd,
-  valueStart,
-} from '../json/index.ts';
+import { isSet, isString, type JsonIndex, kindOf, memberAt, memberOf, parseNode, stringOf } from '../json/index.ts';
+import { bytesOf, elementsOf, lengthOf, typeOf } from '../shared/nodes.ts';
+
+export { elementsOf };
 
 /**
  * How deep a request is noted: top, messages, message, tool_calls or content, call or part, its members. Enough for every
@@ -33,17 +24,19 @@ export function outlineMessages(index: JsonIndex): readonly MessageNode[] | numb
   return messages;
 }
 
-/** Elements of a list; none for anything else. */
-export const elementsOf = (index: JsonIndex, node: number): readonly number[] =>
-  node !== NONE && kindOf(index, node) === 'array' ? childrenOf(index, node) : [];
+const PART_NEEDS: readonly (readonly [type: string, need: Feature])[] = [
+  ['image_url', 'images'],
+  ['input_image', 'images'],
+  ['input_audio', 'audio'],
+  ['file', 'files'],
+  ['input_file', 'files'],
+];
 
-const PART_NEEDS: Readonly<Record<string, Feature>> = {
-  image_url: 'images',
-  input_image: 'images',
-  input_audio: 'audio',
-  file: 'files',
-  input_file: 'files',
-};
+/** What a part of a content needs of the target, by its `type`. */
+function needOf(index: JsonIndex, part: number): Feature | undefined {
+  const type = memberOf(index, part, 'type');
+  return PART_NEEDS.find(([name]) => isString(index, type, name))?.[1];
+}
 
 /** What the members of the top need of the target. */
 const TOP_NEEDS: readonly (readonly [need: Feature, isNeeded: (index: JsonIndex) => boolean])[] = [
@@ -69,7 +62,7 @@ export function readNeeds(index: JsonIndex, messages: readonly MessageNode[], ch
   const needs = new Set<Feature>();
   for (const { content } of messages) {
     for (const part of elementsOf(index, content)) {
-      const need = PART_NEEDS[typeOf(index, part) ?? ''];
+      const need = needOf(index, part);
       if (need !== undefined) needs.add(need);
     }
   }
@@ -78,9 +71,6 @@ export function readNeeds(index: JsonIndex, messages: readonly MessageNode[], ch
   if (messages.at(-1)?.role === 'assistant') needs.add('prefill');
   return [...needs];
 }
-
-export const typeOf = (index: JsonIndex, node: number): string | null =>
-  kindOf(index, node) === 'object' ? stringOf(index, memberOf(index, node, 'type')) : null;
 
 /**
  * Tools whose repetition harms nobody: the client runs them itself, or they only read. Any other runs at the provider,
@@ -113,14 +103,11 @@ export function estimateTokens(index: JsonIndex, messages: readonly MessageNode[
   for (const { content } of messages) {
     for (const part of elementsOf(index, content)) {
       const length = lengthOf(index, part);
-      if (length > LARGE_PART && PART_NEEDS[typeOf(index, part) ?? ''] !== undefined) bytes -= length;
+      if (length > LARGE_PART && needOf(index, part) !== undefined) bytes -= length;
     }
   }
   return Math.ceil(bytes / 4);
 }
-
-const lengthOf = (index: JsonIndex, node: number): number =>
-  node === NONE ? 0 : valueEnd(index, node) - valueStart(index, node);
 
 /**
  * The bytes that all turns of a conversation have in common: system text, tools and the first user turn. Null on a first
@@ -132,7 +119,5 @@ export function prefixOf(index: JsonIndex, messages: readonly MessageNode[]): re
   if (first === undefined || users.length < 2) return null;
   const systems = messages.filter(({ role }) => role === 'system' || role === 'developer');
   const nodes = [...systems.map(({ content }) => content), memberOf(index, 0, 'tools'), first.content];
-  return nodes.map((node) =>
-    node === NONE ? new Uint8Array(0) : index.bytes.subarray(valueStart(index, node), valueEnd(index, node)),
-  );
+  return nodes.map((node) => bytesOf(index, node));
 }

@@ -1,4 +1,3 @@
-import { stringEnd } from '../json/chars.ts';
 import {
   createIndexer,
   isKey,
@@ -13,6 +12,7 @@ import {
   valueEnd,
   valueStart,
 } from '../json/index.ts';
+import { fits, type Mould } from '../shared/mould.ts';
 import { isAt, type Span } from '../sse/index.ts';
 
 /** choices → choice → delta → its members. */
@@ -29,9 +29,6 @@ const LOUD: Glance = { kind: 'loud', model: null };
 const BROKEN: Glance = { kind: 'broken', model: null };
 
 const indexChunk = createIndexer(DEPTH);
-
-/** A quiet chunk: what stands before and behind the text of its delta. */
-type Mould = { readonly bytes: Uint8Array; readonly start: number; readonly end: number; readonly text: Span };
 
 export type Glancer = (bytes: Uint8Array, start: number, end: number) => Glance;
 
@@ -50,17 +47,6 @@ export function createGlancer(wantsModel: boolean): Glancer {
     mould = seen.kind === 'quiet' && !wantsModel && text !== null ? { bytes, start, end, text } : null;
     return seen;
   };
-}
-
-function fits(mould: Mould, bytes: Uint8Array, start: number, end: number): boolean {
-  const known = mould.bytes;
-  const ahead = mould.text.start - mould.start;
-  const behind = mould.end - mould.text.end;
-  if (end - start < ahead + behind + 2 || bytes[start + ahead] !== 0x22) return false;
-  // From the end: what varies beside the text (padding, say) tends to stand there.
-  for (let i = 1; i <= behind; i++) if (bytes[end - i] !== known[mould.end - i]) return false;
-  for (let i = ahead - 1; i >= 0; i--) if (bytes[start + i] !== known[mould.start + i]) return false;
-  return stringEnd(bytes, start + ahead, end) === end - behind;
 }
 
 type Look = { readonly seen: Glance; readonly text: Span | null };

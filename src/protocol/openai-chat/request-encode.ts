@@ -14,8 +14,8 @@ import {
   setMembers,
   stringOf,
 } from '../json/index.ts';
+import { requestHeaders } from '../shared/session.ts';
 import type { Egress, EncodedRequest } from '../types.ts';
-import { requestHeaders } from './headers.ts';
 import { elementsOf, type MessageNode } from './outline.ts';
 import { type ChatExtension, decodeRequest } from './request.ts';
 import { alnum9Edits, membersOf } from './tool-ids.ts';
@@ -41,15 +41,16 @@ const WANTS_COMPLETION_TOKENS = /(^|\/)(o[1-9]|gpt-[5-9])/;
 /** A client's request as a target is to get it: the original bytes, and the edits that this target needs between them. */
 export function encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest {
   const { index, messages } = extensionOf(request);
+  const model = JSON.stringify(egress.model);
   const edits: Edit[] = [
     ...childrenOf(index, 0)
       .filter((node) => isKey(index, node, 'model'))
-      .map((node) => replaceValue(index, node, JSON.stringify(egress.model))),
+      .map((node) => replaceValue(index, node, model)),
     ...topEdits(index, request, egress),
+    ...(egress.capabilities.developerRole === false ? roleEdits(index, messages) : []),
+    ...(egress.capabilities.toolCallIds === 'alnum9' ? alnum9Edits(index, messages) : []),
+    ...(egress.withoutState ? stateEdits(index, messages) : []),
   ];
-  if (egress.capabilities.developerRole === false) edits.push(...roleEdits(index, messages));
-  if (egress.capabilities.toolCallIds === 'alnum9') edits.push(...alnum9Edits(index, messages));
-  if (egress.withoutState) edits.push(...stateEdits(index, messages));
   return { path: PATH, headers: requestHeaders(request.stream), body: applyEdits(request.original, edits) };
 }
 
@@ -69,7 +70,8 @@ function topEdits(index: JsonIndex, request: CanonicalRequest, egress: Egress): 
   const options = memberOf(index, 0, 'stream_options');
   if (egress.capabilities.streamUsage === false) {
     // A target that has refused the member would refuse it from the client as well.
-    edits.push(...removeMembers(index, 0, (node) => isKey(index, node, 'stream_options')));
+    const isOptions = (node: number): boolean => isKey(index, node, 'stream_options');
+    for (const edit of removeMembers(index, 0, isOptions)) edits.push(edit);
   } else if (egress.askUsage && request.stream && !request.usageAsked) {
     if (!isSet(index, options)) added.push(['stream_options', '{"include_usage":true}']);
     else if (kindOf(index, options) === 'object') edits.push(...askUsage(index, options));
@@ -107,7 +109,8 @@ function stateEdits(index: JsonIndex, messages: readonly MessageNode[]): Edit[] 
   for (const { node, content } of messages) {
     const insides = [...elementsOf(index, content), ...elementsOf(index, memberOf(index, node, 'tool_calls'))];
     for (const object of [node, ...insides]) {
-      if (kindOf(index, object) === 'object') edits.push(...removeMembers(index, object, isForeign));
+      if (kindOf(index, object) !== 'object') continue;
+      for (const edit of removeMembers(index, object, isForeign)) edits.push(edit);
     }
   }
   return edits;

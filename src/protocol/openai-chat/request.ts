@@ -1,22 +1,20 @@
 import type { Headers } from '../../core/model/protocol.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
+import { isSet, type JsonIndex, kindOf, memberAt, memberOf, NONE, parseNode, stringOf } from '../json/index.ts';
+import { hash64 } from '../shared/hash.ts';
 import {
-  childrenOf,
-  indexJson,
-  isKey,
-  isSet,
-  type JsonIndex,
-  kindOf,
-  memberAt,
-  memberOf,
-  NONE,
-  parseNode,
-  stringOf,
-} from '../json/index.ts';
-import type { Decoded } from '../types.ts';
-import { hash64 } from './hash.ts';
-import { sessionOf } from './headers.ts';
+  BODY_LIMITS,
+  flagProblem,
+  indexBody,
+  listProblem,
+  modelProblem,
+  problem,
+  repeatedProblem,
+} from '../shared/request-shape.ts';
+import { sessionOf } from '../shared/session.ts';
+import type { Decoded, RequestProblem } from '../types.ts';
 import {
+  elementsOf,
   estimateTokens,
   type MessageNode,
   outlineMessages,
@@ -27,70 +25,56 @@ import {
 } from './outline.ts';
 import { nonEmpty } from './types.ts';
 
-/** Members that decide who answers and what is asked: two readers of one body must not see two of them. */
-const ONCE = ['model', 'stream', 'messages', 'input', 'tools'] as const;
-
-const MAX_MODEL_LENGTH = 256;
 const MAX_CHOICES = 128;
 
 /** What `encodeRequest` needs again: the index of the body, and its messages. */
 export type ChatExtension = { readonly index: JsonIndex; readonly messages: readonly MessageNode[] };
 
-const refused = (message: string, param: string | null = null): Decoded => ({ ok: false, problem: { message, param } });
+const refused = (message: string, param: string | null = null): Decoded => ({
+  ok: false,
+  problem: problem(message, param),
+});
 
 /** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
 export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
-  const index = indexJson(body, REQUEST_DEPTH);
-  if (index === null) return refused('The request body is not valid JSON.');
-  if (kindOf(index, 0) !== 'object') return refused('The request body must be a JSON object.');
-  const problem = findRepeated(index) ?? checkModel(index) ?? checkOptions(index) ?? checkMessages(index);
-  if (problem !== null) return problem;
+  const index = indexBody(body, REQUEST_DEPTH);
+  if ('message' in index) return { ok: false, problem: index };
+  const found =
+    repeatedProblem(index) ??
+    modelProblem(index) ??
+    flagProblem(index, 'stream') ??
+    choicesProblem(index) ??
+    listProblem(index, 'messages');
+  if (found !== null) return { ok: false, problem: found };
   const messages = outlineMessages(index);
   if (typeof messages === 'number') {
     return refused(`"messages[${messages}]" must be an object with a role.`, `messages[${messages}]`);
   }
-  return { ok: true, request: canonical(index, messages, headers) };
+  const excess = excessProblem(index, messages);
+  return excess === null ? { ok: true, request: canonical(index, messages, headers) } : { ok: false, problem: excess };
 }
 
-function findRepeated(index: JsonIndex): Decoded | null {
-  const seen = new Set<string>();
-  for (const node of childrenOf(index, 0)) {
-    const name = ONCE.find((member) => isKey(index, node, member));
-    if (name === undefined) continue;
-    if (seen.has(name)) return refused(`The member "${name}" stands more than once in the request body.`, name);
-    seen.add(name);
+/** Parts and tool calls are looked at and edited one by one. */
+function excessProblem(index: JsonIndex, messages: readonly MessageNode[]): RequestProblem | null {
+  const seen = { content: 0, tool_calls: 0 };
+  for (const [position, { node, content }] of messages.entries()) {
+    seen.content += elementsOf(index, content).length;
+    seen.tool_calls += elementsOf(index, memberOf(index, node, 'tool_calls')).length;
+    for (const name of ['content', 'tool_calls'] as const) {
+      if (seen[name] <= BODY_LIMITS[name]) continue;
+      const message = `The lists "${name}" of all messages must not hold more than ${BODY_LIMITS[name]} elements together.`;
+      return problem(message, `messages[${position}].${name}`);
+    }
   }
   return null;
 }
 
-function checkModel(index: JsonIndex): Decoded | null {
-  const node = memberOf(index, 0, 'model');
-  if (node === NONE) return refused('The member "model" is missing.', 'model');
-  const model = stringOf(index, node);
-  if (model === null) return refused('"model" must be a string.', 'model');
-  if (model === '') return refused('"model" must not be empty.', 'model');
-  return model.length > MAX_MODEL_LENGTH
-    ? refused(`"model" must not be longer than ${MAX_MODEL_LENGTH} characters.`, 'model')
-    : null;
-}
-
-function checkOptions(index: JsonIndex): Decoded | null {
-  const stream = memberOf(index, 0, 'stream');
-  if (isSet(index, stream) && kindOf(index, stream) !== 'boolean') {
-    return refused('"stream" must be true or false.', 'stream');
-  }
+function choicesProblem(index: JsonIndex): RequestProblem | null {
   const node = memberOf(index, 0, 'n');
   if (!isSet(index, node)) return null;
   const n = kindOf(index, node) === 'number' ? parseNode(index, node) : null;
   const isGood = typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES;
-  return isGood ? null : refused(`"n" must be an integer from 1 to ${MAX_CHOICES}.`, 'n');
-}
-
-function checkMessages(index: JsonIndex): Decoded | null {
-  const node = memberOf(index, 0, 'messages');
-  if (node === NONE) return refused('The member "messages" is missing.', 'messages');
-  if (kindOf(index, node) !== 'array') return refused('"messages" must be a list.', 'messages');
-  return childrenOf(index, node).length === 0 ? refused('"messages" must not be empty.', 'messages') : null;
+  return isGood ? null : problem(`"n" must be an integer from 1 to ${MAX_CHOICES}.`, 'n');
 }
 
 function canonical(index: JsonIndex, messages: readonly MessageNode[], headers: Headers): CanonicalRequest {

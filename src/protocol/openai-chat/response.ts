@@ -1,19 +1,24 @@
 import type { CanonicalEvent, RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { applyEdits, concatBytes, decodeUtf8, indexJson, mendEdits } from '../json/index.ts';
+import { applyEdits, concatBytes, mendEdits } from '../json/index.ts';
+import { isOutput } from '../shared/frame.ts';
+import { type MendList, mend } from '../shared/mend-list.ts';
+import { parseAnswer } from '../shared/parse-answer.ts';
 import type { DecodedResponse, DecoderOptions } from '../types.ts';
-import { isOutput, readMessage } from './content.ts';
+import { type CallBook, MAX_CALLS } from './call-book.ts';
+import { readMessage } from './content.ts';
 import {
   type AnswerState,
   type ChoiceState,
   choiceOf,
   finishEvents,
   followFunctionCall,
+  MAX_CHOICES,
   noteFinish,
   startAnswer,
   wordForCalls,
 } from './inspect.ts';
-import { type MendList, mend, mintId, type ToolCall } from './tool-calls.ts';
+import { argumentsText } from './tool-calls.ts';
 import {
   isObject,
   nonEmpty,
@@ -33,24 +38,25 @@ export type ResponseOptions = Pick<DecoderOptions, 'renameModel' | 'choices' | '
 
 /**
  * A JSON answer, judged whole. Events come as a stream would give them, with one `finish` at the end. An answer without
- * choices has no events; text that is no JSON object is `malformed`.
+ * choices has no events; text that is no JSON object, or one beyond the limits (`ANSWER_LIMITS`, `MAX_CHOICES`,
+ * `MAX_CALLS`, `MAX_PARTS`), is `malformed`. A byte order mark is left out.
  */
 export function decodeResponse(body: Uint8Array, options: ResponseOptions): DecodedResponse {
-  const index = indexJson(body, MEND_DEPTH);
-  const value: unknown = index === null ? undefined : JSON.parse(decodeUtf8(body));
+  const { json, edits: before, parsed } = parseAnswer(body, MEND_DEPTH);
+  const value = parsed?.value;
   // Some gateways wrap an error object into a list of one.
   const answer = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (index === null || !isObject<WireChunk>(answer)) return judged(body, [{ type: 'malformed' }], null);
+  if (parsed === null || !isObject<WireChunk>(answer)) return judged(json, [{ type: 'malformed' }], null, before);
   const usage = readUsage(answer.usage);
   const error = errorIn(answer);
-  if (error !== null) return judged(body, [{ type: 'error', error }], usage);
-  if (answer !== value) return judged(body, [{ type: 'malformed' }], null);
-  const out: MendList = { mends: [], edits: new Set() };
-  const events = readChoices(answer, { ...options, usage }, out);
+  if (error !== null) return judged(json, [{ type: 'error', error }], usage, before);
+  const out: MendList = { mends: [], edits: new Set(before) };
+  const events = answer === value ? readChoices(answer, { ...options, usage }, out) : null;
+  if (events === null) return judged(json, [{ type: 'malformed' }], null, before);
   if (typeof answer.model === 'string' && options.renameModel !== null && answer.model !== options.renameModel) {
     mend(out, 'model_renamed', ['model'], { set: JSON.stringify(options.renameModel) });
   }
-  const mended = out.mends.length === 0 ? body : concatBytes(applyEdits(body, mendEdits(index, out.mends)));
+  const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(parsed.index, out.mends)));
   return judged(mended, events, usage, [...out.edits]);
 }
 
@@ -63,12 +69,17 @@ const judged = (
 
 type Limits = ResponseOptions & { readonly usage: Usage | null };
 
-function readChoices(answer: WireChunk, limits: Limits, out: MendList): CanonicalEvent[] {
+/** Null for an answer beyond the limits. */
+function readChoices(answer: WireChunk, limits: Limits, out: MendList): CanonicalEvent[] | null {
   const choices = Array.isArray(answer.choices) ? answer.choices : [];
+  if (choices.length > MAX_CHOICES) return null;
   const state = startAnswer(limits.choices);
   const events: CanonicalEvent[] = [];
   for (const [position, wire] of choices.entries()) {
-    if (isObject<WireChoice>(wire)) events.push(...readChoice(wire, position, answer, state, limits, out));
+    if (!isObject<WireChoice>(wire)) continue;
+    const said = readChoice(wire, position, answer, state, limits, out);
+    if (said === null) return null;
+    for (const event of said) events.push(event);
   }
   return choices.length === 0 ? [] : [...events, ...finishEvents(state).filter(({ type }) => type === 'finish')];
 }
@@ -80,14 +91,17 @@ function readChoice(
   state: AnswerState,
   limits: Limits,
   out: MendList,
-): CanonicalEvent[] {
+): CanonicalEvent[] | null {
   const choice = choiceOf(state, wire.index ?? position);
   const path = ['choices', position];
   const message: WireMessage = isObject<WireMessage>(wire.message) ? wire.message : {};
   const events = readMessage(message);
+  if (events === null) return null;
   if (Array.isArray(message.tool_calls)) {
     const seed = JSON.stringify([answer.id, answer.created, position]);
-    events.push(...readCalls(choice.calls, message.tool_calls, [...path, 'message', 'tool_calls'], seed, out));
+    const said = readCalls(choice.calls, message.tool_calls, [...path, 'message', 'tool_calls'], seed, out);
+    if (said === null) return null;
+    for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(message.function_call)) {
     const at = [...path, 'message', 'function_call', 'arguments'];
@@ -98,33 +112,24 @@ function readChoice(
   return events;
 }
 
-/** Calls of a whole message: each entry is one, and has to have an id of its own. */
+/** Calls of a whole message: each entry is one, and has to have an id of its own. Null when they are too many. */
 function readCalls(
-  calls: ToolCall[],
+  calls: CallBook,
   list: readonly unknown[],
   path: readonly (string | number)[],
   seed: string,
   out: MendList,
-): CanonicalEvent[] {
+): CanonicalEvent[] | null {
   const events: CanonicalEvent[] = [];
   for (const [position, item] of list.entries()) {
     if (!isObject<WireToolCall>(item)) continue;
+    if (calls.size === MAX_CALLS) return null;
     const fn: WireFunction = isObject<WireFunction>(item.function) ? item.function : {};
     const sourceId = nonEmpty(item.id);
-    const isFree = sourceId !== null && !calls.some((call) => call.id === sourceId);
-    const id = isFree ? sourceId : mintId(seed, position, calls);
-    if (!isFree) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(id) });
-    const isText = typeof fn.arguments !== 'object' || fn.arguments === null;
-    if (!isText) mend(out, 'tool_arguments_mended', [...path, position, 'function', 'arguments'], 'stringify');
-    const text = typeof fn.arguments === 'string' ? fn.arguments : isText ? '' : JSON.stringify(fn.arguments);
-    calls.push({
-      index: position,
-      id,
-      sourceIndex: position,
-      sourceId,
-      name: nonEmpty(fn.name) ?? '',
-      arguments: text,
-    });
+    const call = calls.open(position, sourceId, seed);
+    if (call.id !== sourceId) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(call.id) });
+    call.name = nonEmpty(fn.name) ?? '';
+    calls.grow(call, argumentsText(fn.arguments, [...path, position, 'function', 'arguments'], out));
     // Tools of other types have their name elsewhere; an entry of a whole message is a call whatever its type.
     events.push({ type: 'tool_call' });
   }

@@ -9,7 +9,7 @@ import {
   replaceValue,
   stringOf,
 } from '../json/index.ts';
-import { hash64 } from './hash.ts';
+import { hash64 } from '../shared/hash.ts';
 import { elementsOf, type MessageNode } from './outline.ts';
 
 const ALNUM = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,7 +36,8 @@ export function alnum9Edits(index: JsonIndex, messages: readonly MessageNode[]):
   const nodes: number[] = [];
   for (const { node } of messages) {
     const calls = elementsOf(index, memberOf(index, node, 'tool_calls'));
-    nodes.push(...calls.flatMap((call) => membersOf(index, call, 'id')), ...membersOf(index, node, 'tool_call_id'));
+    for (const call of calls) for (const id of membersOf(index, call, 'id')) nodes.push(id);
+    for (const id of membersOf(index, node, 'tool_call_id')) nodes.push(id);
   }
   const ids = nodes.map((node) => stringOf(index, node) ?? '');
   const taken = new Set(ids.filter((id) => IS_ALNUM9.test(id)));

@@ -41,17 +41,4 @@ export type WireToolCall = { readonly index?: unknown; readonly id?: unknown; re
 
 export type WireFunction = { readonly name?: unknown; readonly arguments?: unknown };
 
-/** A JSON object, of which the caller names the members that it looks at. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the members that a caller names are all `unknown`
-export const isObject = <T extends object = Record<string, unknown>>(value: unknown): value is T =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The text, or null for everything that is no text or an empty one. */
-export const nonEmpty = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-/** Something that a reader of the answer could miss: no null, no number, nothing empty or blank. */
-export function hasSubstance(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
-  if (Array.isArray(value)) return value.length > 0;
-  return isObject(value) && Object.keys(value).length > 0;
-}
+export { hasSubstance, isObject, nonEmpty } from '../shared/value.ts';

@@ -13,6 +13,7 @@ export type Block = {
 };
 
 const BOM = [0xef, 0xbb, 0xbf];
+export const BOM_LENGTH: number = BOM.length;
 
 /** Where the first line begins: behind a byte order mark, or the LF of the frame before. */
 export function blockStart(bytes: Uint8Array, start: number, end: number): number {

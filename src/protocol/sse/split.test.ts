@@ -30,7 +30,14 @@ describe('createFrameSplitter', () => {
   it('counts the lines of a frame, over chunks too', () => {
     expect(split([': x\nda', 'ta: 1\n\n\n']).pieces).toEqual([
       ['frame', ': x\ndata: 1\n\n', 2],
-      ['frame', '\n', 0],
+      ['blank', '\n', 1],
+    ]);
+  });
+
+  it('gives a run of blank lines out in one piece, whatever ends them', () => {
+    expect(split(['\n\n\r\r\n\n\r\ndata: 1\n\n']).pieces).toEqual([
+      ['blank', '\n\n\r\r\n\n\r', 6],
+      ['frame', '\ndata: 1\n\n', 1],
     ]);
   });
 

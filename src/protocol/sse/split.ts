@@ -1,8 +1,9 @@
 /**
  * - `frame`: one whole frame, its blank line included, with the number of its lines that are not blank.
+ * - `blank`: a run of blank lines, each a frame of its own without a line; `lines` tells how many.
  * - `large`: the first bytes of a frame that grows beyond the bound, as many as the bound says. `rest`: what follows of it.
  */
-export type PieceKind = 'frame' | 'large' | 'rest';
+export type PieceKind = 'frame' | 'blank' | 'large' | 'rest';
 
 /** Called for each piece in order; the piece is `bytes` from `start` to `end`. */
 export type PieceSink = (bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number) => void;
@@ -59,7 +60,7 @@ class Splitter implements FrameSplitter {
       this.#isAfterCr = hasCr && chunk[eol] === 0x0d;
       pos = eol + 1;
       if (isBlank) {
-        this.#finishFrame(chunk, start, pos, sink);
+        pos = this.#endFrame(chunk, start, pos, sink);
         start = pos;
       }
     }
@@ -70,6 +71,30 @@ class Splitter implements FrameSplitter {
   end(): Remainder {
     const lines = this.#lines + (this.#lineHasBytes ? 1 : 0);
     return { bytes: this.#release(), lines, isLargeOpen: this.#isLargeOpen };
+  }
+
+  /** Behind a blank line: the end of a frame, or nothing but blanks. Gives the place behind what was taken. */
+  #endFrame(chunk: Uint8Array, start: number, end: number, sink: PieceSink): number {
+    const isEmpty = this.#lines === 0 && this.#heldBytes === 0 && !this.#isLargeOpen;
+    if (isEmpty) return this.#takeBlanks(chunk, start, end, sink);
+    this.#finishFrame(chunk, start, end, sink);
+    return end;
+  }
+
+  /** A blank line that ends at `pos`, and those behind it, in one piece: millions of them cost no more than their bytes. */
+  #takeBlanks(chunk: Uint8Array, start: number, pos: number, sink: PieceSink): number {
+    let end = pos;
+    let blanks = 1;
+    for (let at = pos; ; ) {
+      if (this.#isAfterCr && chunk[at] === 0x0a) at++;
+      const c = chunk[at++];
+      if (c !== 0x0a && c !== 0x0d) break;
+      this.#isAfterCr = c === 0x0d;
+      blanks++;
+      end = at;
+    }
+    sink(chunk, start, end, 'blank', blanks);
+    return end;
   }
 
   #finishFrame(chunk: Uint8Array, start: number, end: number, sink: PieceSink): void {

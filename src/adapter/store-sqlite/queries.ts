@@ -1,0 +1,76 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { RequestLedger } from '../../core/attempt/ledger.ts';
+import type { RequestQuery } from '../../port/ledger-store.ts';
+import type { Place } from './cursor.ts';
+import { number, text } from './rows.ts';
+import { prepareLoad, type Violation } from './statements.ts';
+
+/** A query whose cursor was read. */
+export type LedgerQuery = Omit<RequestQuery, 'cursor'> & { readonly after: Place | null };
+
+/** What can be asked of the rows. Nothing here changes anything. */
+export interface LedgerQueries {
+  /** Newest first, at most `limit`. */
+  list(query: LedgerQuery): readonly RequestLedger[];
+  get(id: string): RequestLedger | undefined;
+  /** Without their plans, oldest first. */
+  scan(since: number, after: Place | null, limit: number): readonly RequestLedger[];
+  violations(since: number, limit: number): { readonly count: number; readonly first: readonly Violation[] };
+}
+
+export function prepareQueries(db: DatabaseSync): LedgerQueries {
+  const load = prepareLoad(db);
+  const scan = db.prepare(
+    'SELECT id FROM requests WHERE started_at >= :since AND (started_at, id) > (:at, :id) ' +
+      'ORDER BY started_at, id LIMIT :limit',
+  );
+  const count = db.prepare('SELECT count(*) AS count FROM violations WHERE at >= ?');
+  const violations = db.prepare('SELECT at, request, fact, law FROM violations WHERE at >= ? ORDER BY at LIMIT ?');
+  const loadAll = (rows: readonly Record<string, unknown>[], plans: boolean): RequestLedger[] =>
+    rows.flatMap((row) => load(String(row['id']), { plans }) ?? []);
+  return {
+    list(query) {
+      const { sql, values } = listStatement(query);
+      return loadAll(db.prepare(sql).all(...values), true);
+    },
+    get: (id) => load(id, { plans: true }),
+    scan(since, after, limit) {
+      const { at, id } = after ?? { at: Number.NEGATIVE_INFINITY, id: '' };
+      return loadAll(scan.all({ since, at, id, limit }), false);
+    },
+    violations(since, limit) {
+      const first = violations.all(since, limit).map((row) => ({
+        at: number(row, 'at'),
+        request: text(row, 'request'),
+        fact: text(row, 'fact'),
+        law: text(row, 'law'),
+      }));
+      return { count: number(count.get(since) ?? {}, 'count'), first };
+    },
+  };
+}
+
+/** Each filter has an index that gives its rows in the order of the page. */
+export function listStatement(query: LedgerQuery): { readonly sql: string; readonly values: readonly SQLInputValue[] } {
+  const byTarget = query.target !== undefined;
+  const [at, id] = byTarget ? ['a.request_started_at', 'a.request'] : ['r.started_at', 'r.id'];
+  const filters: [string, ...SQLInputValue[]][] = [];
+  if (query.target !== undefined) {
+    filters.push(['a.target = ?', query.target]);
+    // A request that went to the target twice is one row.
+    filters.push([
+      'NOT EXISTS (SELECT 1 FROM attempts b WHERE b.request = a.request AND b.target = a.target AND b.n < a.n)',
+    ]);
+  }
+  if (query.model !== undefined) filters.push(['r.model = ?', query.model]);
+  if (query.key !== undefined) filters.push(['r.key = ?', query.key]);
+  if (query.outcome !== undefined) filters.push(['r.outcome = ?', query.outcome]);
+  if (query.since !== undefined) filters.push([`${at} >= ?`, query.since]);
+  if (query.after !== null) filters.push([`(${at}, ${id}) < (?, ?)`, query.after.at, query.after.id]);
+  const where = filters.length === 0 ? '' : `WHERE ${filters.map(([condition]) => condition).join(' AND ')} `;
+  const from = byTarget ? 'attempts a JOIN requests r ON r.id = a.request' : 'requests r';
+  return {
+    sql: `SELECT ${id} AS id FROM ${from} ${where}ORDER BY ${at} DESC, ${id} DESC LIMIT ?`,
+    values: [...filters.flatMap(([, ...values]) => values), query.limit],
+  };
+}

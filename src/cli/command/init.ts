@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { Env } from '../../app/configuration.ts';
+import { createStarter, listVendors, type Starter, suggestAccess, type Vendor } from '../../app/starter.ts';
+import { commandName } from '../command-name.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Answers } from './init-questions.ts';
+
+export type InitOptions = {
+  readonly config?: string;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+};
+
+const DEFAULT_FILE = 'understudy.yaml';
+
+/** Writes a configuration file to begin with, after asking, or as the environment's keys suggest. */
+export async function init(terminal: Terminal, env: Env, options: InitOptions): Promise<ExitCode> {
+  const file = resolve(process.cwd(), options.config ?? DEFAULT_FILE);
+  const shown = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file);
+  // Before anything is asked.
+  if (!options.force && existsSync(file)) refuseToReplace(shown);
+  const answers = options.yes ? answersFrom(env) : await ask(terminal, env, options);
+  if (answers === null) return EXIT.checkFailed;
+  const starter = createStarter(answers, env);
+  write(file, shown, starter.text, options.force ?? false);
+  if (options.json) terminal.out(JSON.stringify({ file, targets: starter.targets, missing: starter.missing }, null, 2));
+  else terminal.out(renderNext(terminal, shown, starter, env));
+  return EXIT.fine;
+}
+
+function refuseToReplace(file: string): never {
+  throw new CommandError(
+    EXIT.wrongUse,
+    `${file} is there already: replace it with --force, or name another one with --config.`,
+  );
+}
+
+/** Every vendor whose key is there, each with its best model. */
+function answersFrom(env: Env): Answers {
+  const ready = listVendors(env).filter((vendor) => vendor.isReady);
+  if (ready.length === 0) {
+    const names = listVendors(env).flatMap(({ keyVariable }) => keyVariable ?? []);
+    throw new CommandError(
+      EXIT.wrongUse,
+      `There is no provider's key in the environment. Set one or more and try again, or leave out --yes to be asked:\n${names.join(', ')}`,
+    );
+  }
+  return { ...suggestAccess(env), vendors: ready.map((preset) => ({ preset, model: bestOf(preset) })) };
+}
+
+const bestOf = ({ models }: Vendor): string => models[0] ?? '';
+
+async function ask(terminal: Terminal, env: Env, options: InitOptions): Promise<Answers | null> {
+  if (options.json || !terminal.isInteractive || !process.stdin.isTTY) {
+    throw new CommandError(EXIT.wrongUse, 'Questions need a terminal: with --yes nothing is asked.');
+  }
+  const { askForChoice } = await import('./init-questions.ts');
+  return askForChoice(listVendors(env), suggestAccess(env));
+}
+
+function write(file: string, shown: string, text: string, force: boolean): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'EEXIST') refuseToReplace(shown);
+    throw new CommandError(EXIT.configuration, `${shown} can't be written (${code}).`);
+  }
+}
+
+function renderNext(terminal: Terminal, file: string, { targets, missing }: Starter, env: Env): string {
+  const command = commandName(process.argv[1], process.cwd(), env['PATH']);
+  const at = file === DEFAULT_FILE ? '' : ` --config ${file}`;
+  const steps: readonly (readonly [string, string])[] = [
+    ...missing.map((name) => [`export ${name}=…`, 'is not set yet'] as const),
+    [`${command} doctor${at}`, 'are keys, addresses and this machine as they should be?'],
+    [`${command} serve${at}`, 'then ask http://127.0.0.1:4180/v1 for the model main'],
+  ];
+  const wide = Math.max(...steps.map(([line]) => line.length));
+  const [lead, ...backups] = targets;
+  const standIns = backups.length === 0 ? '' : `, then ${backups.join(', ')}`;
+  return [
+    `${terminal.paint('green', '✓')} ${terminal.paint('bold', file)} is written. The model ${terminal.paint('bold', 'main')}: ${lead}${standIns}.`,
+    '',
+    'What next:',
+    '',
+    ...steps.map(
+      ([line, why]) => `   ${terminal.paint('cyan', line.padEnd(wide))}  ${terminal.paint('dim', `# ${why}`)}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import type { Frame } from '../core/model/event.ts';
+import type { Headers } from '../core/model/protocol.ts';
+import type { Route } from '../core/routing/candidate.ts';
+import { concatBytes } from './bytes.ts';
+import { JSON_HEADERS, STREAM_HEADERS, upstreamHeaders } from './headers.ts';
+import { observeRoute } from './observe-route.ts';
+import type { Planner } from './planner.ts';
+import type { AnswerSink } from './reader/index.ts';
+import { type RequestContext, record } from './request-context.ts';
+
+/** Binds the answer to the attempt, then hands its bytes to the client. */
+export function createSink(
+  context: RequestContext,
+  planner: Planner,
+  route: Route,
+  n: number,
+  upstream: () => Headers,
+): AnswerSink {
+  const { call, ports, relay } = context;
+  return {
+    commit(form) {
+      context.isCommitted = true;
+      const at = ports.clock.now();
+      record(context, { type: 'committed', request: call.id, at, n });
+      const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};
+      observeRoute(context, route, { kind: 'first_output', startedAt, trial, at });
+      planner.keep(route, at);
+      const own = {
+        'x-understudy-target': route.target,
+        'x-understudy-attempts': String(n),
+        'x-understudy-model': call.model.name,
+      };
+      if (relay.isStreaming) relay.write(call.codec.encodeComment(`understudy target=${route.target} attempts=${n}`));
+      else {
+        const base = form === 'stream' ? STREAM_HEADERS : JSON_HEADERS;
+        relay.open(200, { ...upstreamHeaders(upstream(), ports.clean), ...base, ...own });
+      }
+    },
+    frames(frames: readonly Frame[]) {
+      noteSequence(context, frames);
+      relay.write(concatBytes(frames.map((frame) => frame.bytes)));
+    },
+    json(bytes, isLast) {
+      if (isLast) relay.end(bytes);
+      else relay.write(bytes);
+    },
+  };
+}
+
+/** An error of our own behind these frames has to count on from the last of them. */
+function noteSequence(context: RequestContext, frames: readonly Frame[]): void {
+  const last = frames.findLast(({ sequence }) => sequence !== undefined)?.sequence;
+  if (last !== undefined) context.sequence = last;
+  else if (context.sequence === null) context.isUnnumbered = true;
+}

@@ -1,0 +1,40 @@
+import type { EnginePorts } from './index.ts';
+
+/**
+ * Ports that are only told something must not break an answer, even when they break their own promise never to throw:
+ * what they throw becomes a notice for the operator, and the request goes on.
+ */
+export function guardPorts(ports: EnginePorts): EnginePorts {
+  const { ledger, health, telemetry, clean } = ports;
+  const tell = (what: string, error: unknown): void => {
+    try {
+      telemetry.notice('error', `${what} failed: ${clean(error instanceof Error ? error.message : 'unknown error')}`);
+    } catch {
+      // Nobody is left to be told.
+    }
+  };
+  const guard =
+    <A extends readonly unknown[], R>(what: string, otherwise: R, run: (...args: A) => R) =>
+    (...args: A): R => {
+      try {
+        return run(...args);
+      } catch (error) {
+        tell(what, error);
+        return otherwise;
+      }
+    };
+  return {
+    ...ports,
+    ledger: { append: guard('the ledger', undefined, (fact) => ledger.append(fact)) },
+    health: {
+      snapshot: () => health.snapshot(),
+      observe: guard('the health store', undefined, (observation) => health.observe(observation)),
+      claimTrial: guard('the health store', false, (route, now) => health.claimTrial(route, now)),
+    },
+    telemetry: {
+      requestEnded: guard('telemetry', undefined, (request) => telemetry.requestEnded(request)),
+      attemptEnded: guard('telemetry', undefined, (started, attempt) => telemetry.attemptEnded(started, attempt)),
+      notice: guard('telemetry', undefined, (level, message, fields) => telemetry.notice(level, message, fields)),
+    },
+  };
+}

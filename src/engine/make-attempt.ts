@@ -1,0 +1,110 @@
+import type { NextStep } from '../core/attempt/next-step.ts';
+import type { Headers } from '../core/model/protocol.ts';
+import type { StreamPolicy } from '../core/stream/phase.ts';
+import type { EncodedRequest } from '../protocol/types.ts';
+import { createSink } from './answer-sink.ts';
+import type { Planner } from './planner.ts';
+import { arm, type RequestContext, record } from './request-context.ts';
+import { type AttemptInput, RunningAttempt } from './run-attempt.ts';
+import { type Settled, settleAttempt } from './settle-attempt.ts';
+
+export type Send = Extract<NextStep, { type: 'send' }>;
+
+/** A request as it goes to a provider. */
+export type Outgoing = {
+  readonly encoded: EncodedRequest;
+  readonly headers: Headers;
+  readonly origin: string;
+  readonly path: string;
+};
+
+/** One attempt, from its first fact to its books. */
+export async function makeAttempt(
+  context: RequestContext,
+  planner: Planner,
+  step: Send,
+  outgoing: Outgoing,
+): Promise<Settled> {
+  const { call, ports } = context;
+  const { candidate } = step;
+  const n = (context.ledger?.attempts.length ?? 0) + 1;
+  recordAttempt(context, step, n);
+  let upstream: Headers = {};
+  const sink = createSink(context, planner, candidate.route, n, () => upstream);
+  const running = new RunningAttempt({
+    clock: ports.clock,
+    http: ports.http,
+    route: candidate.route,
+    request: {
+      origin: outgoing.origin,
+      path: outgoing.path,
+      method: 'POST',
+      headers: outgoing.headers,
+      body: outgoing.encoded.body,
+      connectTimeoutMs: candidate.target.settings.timeouts.connectMs,
+      freshSocket: step.freshSocket,
+    },
+    settings: candidate.target.settings,
+    reader: { ...readerInput(context, step), sink },
+    onHead(status, headers) {
+      upstream = headers;
+      record(context, { type: 'head', request: call.id, at: ports.clock.now(), n, status });
+    },
+    onProgress: () => arm(context),
+  });
+  context.attempt = running;
+  if (context.blockedAt !== null) running.pause(ports.clock.now());
+  arm(context);
+  const end = await running.done;
+  context.attempt = null;
+  if (context.isCommitted) context.answerId = running.answerId();
+  return settleAttempt(context, candidate, running, end);
+}
+
+/** Before the bytes go out: what was sent is on record, whatever happens next. */
+function recordAttempt(context: RequestContext, { candidate, why, charged }: Send, n: number): void {
+  const { id, target, credential, endpoint } = candidate.route;
+  record(context, {
+    type: 'attempt_started',
+    request: context.call.id,
+    at: context.ports.clock.now(),
+    n,
+    route: id,
+    target,
+    credential,
+    endpoint,
+    why,
+    charged,
+    trial: candidate.use === 'trial',
+    plan: n === 1 ? null : context.plan,
+  });
+}
+
+/** Bound of one SSE frame under assembly. */
+const MAX_FRAME_BYTES = 4 * 1024 * 1024;
+
+function readerInput(context: RequestContext, step: Send): Omit<AttemptInput['reader'], 'sink'> {
+  const { codec, request } = context.call;
+  const { settings } = step.candidate.target;
+  return {
+    codec,
+    decoder: {
+      usageAsked: request.usageAsked,
+      choices: request.choices,
+      renameModel: settings.responseModel === 'virtual' ? request.model : null,
+      onMalformed: settings.onMalformed,
+      maxOutputTokens: request.maxOutputTokens ?? settings.defaults.maxOutputTokens ?? null,
+      ...(request.background === undefined ? {} : { background: request.background }),
+      maxFrameBytes: MAX_FRAME_BYTES,
+    },
+    policy: streamPolicy(context, step),
+    wantsStream: request.stream,
+  };
+}
+
+function streamPolicy({ call, ledger }: RequestContext, step: Send): StreamPolicy {
+  const { commitOn, onContentPolicy, holdToolEnd, preflight, onEmpty } = step.candidate.target.settings;
+  const hadEmpty = ledger?.attempts.some(({ outcome }) => outcome === 'empty_completion') ?? false;
+  const acceptEmpty = onEmpty === 'accept' || step.last || hadEmpty || call.request.endsWithToolResult;
+  return { commitOn, onContentPolicy, holdToolEnd, preflight, acceptEmpty };
+}

@@ -1,0 +1,126 @@
+import type { Headers } from '../../core/model/protocol.ts';
+import type { CanonicalRequest, ConversationHints } from '../../core/model/request.ts';
+import { isSet, type JsonIndex, kindOf, memberAt, memberOf, parseNode, stringOf } from '../json/index.ts';
+import { hash64 } from '../shared/hash.ts';
+import {
+  BODY_LIMITS,
+  flagProblem,
+  indexBody,
+  listProblem,
+  modelProblem,
+  problem,
+  repeatedProblem,
+} from '../shared/request-shape.ts';
+import { sessionOf } from '../shared/session.ts';
+import { parseJson } from '../shared/wire-error.ts';
+import type { Decoded, RequestProblem } from '../types.ts';
+import { OWN_SESSION_HEADERS, versionOf } from './headers.ts';
+import {
+  endsWithToolResult,
+  estimateTokens,
+  type MessageNode,
+  outlineMessages,
+  partsOf,
+  prefixOf,
+  REQUEST_DEPTH,
+  readEffects,
+  readNeeds,
+} from './outline.ts';
+import { isObject, nonEmpty } from './types.ts';
+
+/** What `encodeRequest` needs again: the index of the body, its messages, and the version that the client speaks. */
+export type MessagesExtension = {
+  readonly index: JsonIndex;
+  readonly messages: readonly MessageNode[];
+  readonly version: string;
+};
+
+const refused = (message: string, param: string | null = null): Decoded => ({
+  ok: false,
+  problem: problem(message, param),
+});
+
+/** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
+export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
+  const index = indexBody(body, REQUEST_DEPTH);
+  if ('message' in index) return { ok: false, problem: index };
+  const found =
+    repeatedProblem(index) ??
+    modelProblem(index) ??
+    flagProblem(index, 'stream') ??
+    limitProblem(index) ??
+    listProblem(index, 'messages') ??
+    kindProblem(index, 'system', ['string', 'array'], 'a text or a list of text blocks') ??
+    kindProblem(index, 'tools', ['array'], 'a list');
+  if (found !== null) return { ok: false, problem: found };
+  const messages = outlineMessages(index);
+  if (typeof messages === 'number') {
+    return refused(`"messages[${messages}]" must be an object with a role.`, `messages[${messages}]`);
+  }
+  const excess = excessProblem(index, messages);
+  return excess === null ? { ok: true, request: canonical(index, messages, headers) } : { ok: false, problem: excess };
+}
+
+/** Blocks are looked at and edited one by one. */
+function excessProblem(index: JsonIndex, messages: readonly MessageNode[]): RequestProblem | null {
+  let count = 0;
+  for (const _part of partsOf(index, messages)) count++;
+  const { content } = BODY_LIMITS;
+  return count <= content
+    ? null
+    : problem(`The content of all messages must not hold more than ${content} blocks.`, 'messages');
+}
+
+/** One without a limit may get that of the configuration; else its provider will miss it. */
+function limitProblem(index: JsonIndex): RequestProblem | null {
+  const node = memberOf(index, 0, 'max_tokens');
+  if (!isSet(index, node)) return null;
+  const limit = kindOf(index, node) === 'number' ? parseNode(index, node) : null;
+  const isGood = typeof limit === 'number' && Number.isInteger(limit) && limit >= 0;
+  return isGood ? null : problem('"max_tokens" must be a whole number, 0 or more.', 'max_tokens');
+}
+
+function kindProblem(index: JsonIndex, name: string, kinds: readonly string[], words: string): RequestProblem | null {
+  const node = memberOf(index, 0, name);
+  const isGood = !isSet(index, node) || kinds.includes(kindOf(index, node));
+  return isGood ? null : problem(`"${name}" must be ${words}.`, name);
+}
+
+function canonical(index: JsonIndex, messages: readonly MessageNode[], headers: Headers): CanonicalRequest {
+  const limit = memberOf(index, 0, 'max_tokens');
+  const extension: MessagesExtension = { index, messages, version: versionOf(headers) };
+  return {
+    protocol: 'anthropic-messages',
+    model: stringOf(index, memberOf(index, 0, 'model')) ?? '',
+    stream: parseNode(index, memberOf(index, 0, 'stream')) === true,
+    choices: 1,
+    needs: readNeeds(index, messages),
+    maxOutputTokens: isSet(index, limit) ? (parseNode(index, limit) as number) : null,
+    // Usage is a part of the protocol: every answer has it.
+    usageAsked: true,
+    endsWithToolResult: endsWithToolResult(index, messages),
+    effects: readEffects(index),
+    conversation: readConversation(index, messages, headers),
+    estimatedInputTokens: estimateTokens(index, messages),
+    original: index.bytes,
+    extensions: { 'anthropic-messages': extension },
+  };
+}
+
+function readConversation(index: JsonIndex, messages: readonly MessageNode[], headers: Headers): ConversationHints {
+  const userId = nonEmpty(stringOf(index, memberAt(index, 0, 'metadata', 'user_id')));
+  const prefix = prefixOf(index, messages);
+  return {
+    sessionId: sessionOf(headers, OWN_SESSION_HEADERS) ?? sessionIn(userId),
+    promptCacheKey: null,
+    previousResponseId: null,
+    userId,
+    prefixHash: prefix === null ? null : hash64(prefix),
+  };
+}
+
+/** Agents write an object into `user_id`, with the session among its members. */
+function sessionIn(userId: string | null): string | null {
+  const value = userId?.startsWith('{') ? parseJson(userId) : undefined;
+  return isObject<{ session_id?: unknown }>(value) ? nonEmpty(value.session_id) : null;
+}

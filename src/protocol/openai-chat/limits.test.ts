@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { call, DONE, delta, run } from '../../../test/kit/chat-stream.ts';
+import { decodeUtf8, encodeUtf8 } from '../json/index.ts';
+import { BODY_LIMITS } from '../shared/request-shape.ts';
+import { MAX_CALLS } from './call-book.ts';
+import { openaiChat } from './index.ts';
+import { MAX_CHOICES } from './inspect.ts';
+
+const OPTIONS = { renameModel: null, choices: 1, maxOutputTokens: null };
+
+const list = (length: number, item: (i: number) => string): string =>
+  `[${Array.from({ length }, (_, i) => item(i)).join()}]`;
+const answer = (message: string, rest = '"finish_reason":"tool_calls"'): Uint8Array =>
+  encodeUtf8(`{"id":"x","choices":[{"index":0,"message":${message},${rest}}]}`);
+const calls = (length: number): string =>
+  `{"tool_calls":${list(length, () => '{"id":"a","function":{"name":"f","arguments":{}}}')}}`;
+const judge = (body: Uint8Array) => openaiChat.decodeResponse(body, OPTIONS);
+const isMalformed = (body: Uint8Array): boolean => judge(body).events.some(({ type }) => type === 'malformed');
+const request = (rest: string) => openaiChat.decodeRequest(encodeUtf8(`{"model":"m",${rest}}`), {});
+
+/** How many times longer ten times as much takes, at the best of several runs. */
+function growth(length: number, make: (length: number) => () => unknown): number {
+  const time = (run: () => unknown): number => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 3; i++) {
+      const start = performance.now();
+      run();
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  };
+  const [less, more] = [make(length), make(length * 10)];
+  time(less);
+  return time(more) / Math.max(time(less), 0.5);
+}
+
+describe('an answer', () => {
+  it('may have as many calls as anybody makes, each with an id of its own', () => {
+    const { body, events } = judge(answer(calls(MAX_CALLS)));
+    expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(MAX_CALLS);
+    const ids = [...decodeUtf8(body).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(MAX_CALLS + 1);
+  });
+
+  it('is malformed beyond that, and beyond other limits', () => {
+    expect(isMalformed(answer(calls(MAX_CALLS + 1)))).toBe(true);
+    expect(isMalformed(answer(`{"content":${list(150_000, () => '{"text":"a"}')}}`))).toBe(true);
+    expect(isMalformed(answer(`{${Array.from({ length: 5000 }, (_, i) => `"m${i}":1`).join()}}`))).toBe(true);
+    const choice = '{"message":{"content":"a"},"finish_reason":"stop"}';
+    expect(isMalformed(encodeUtf8(`{"choices":${list(MAX_CHOICES + 1, () => choice)}}`))).toBe(true);
+    expect(isMalformed(encodeUtf8(`{"choices":${list(MAX_CHOICES, () => choice)}}`))).toBe(false);
+  });
+
+  it('may have any number of log probabilities', () => {
+    const logprobs = `"finish_reason":"stop","logprobs":{"content":${list(300_000, () => '{"token":"a"}')}}`;
+    const { events, body } = judge(answer('{"content":"a"}', logprobs));
+    expect(events).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'finish', reason: 'stop', raw: 'stop' },
+    ]);
+    expect(body.length).toBeGreaterThan(300_000);
+  });
+
+  it('may stand behind a byte order mark, which is left out', () => {
+    const plain = answer('{"content":"a"}', '"finish_reason":"stop"');
+    const marked = judge(Uint8Array.of(0xef, 0xbb, 0xbf, ...plain));
+    expect(marked).toEqual({ ...judge(plain), edits: ['noise_left_out'] });
+  });
+});
+
+describe('a stream', () => {
+  it('is malformed with more calls or choices than an answer may have', () => {
+    const many = (from: number, length: number): string =>
+      call(...Array.from({ length }, (_, i) => ({ index: from + i, id: `c${from + i}`, function: { name: 'f' } })));
+    expect(run(many(0, 1000) + many(1000, 24)).types).not.toContain('malformed');
+    expect(run(many(0, 1000) + many(1000, 25)).types).toContain('malformed');
+    const choices = (length: number): string =>
+      Array.from({ length }, (_, i) => delta({ content: 'a' }, null, i)).join('');
+    expect(run(choices(MAX_CHOICES)).types).not.toContain('malformed');
+    expect(run(choices(MAX_CHOICES + 1)).types).toContain('malformed');
+  });
+
+  it('joins blank lines into one frame', () => {
+    const { frames } = run('\n'.repeat(10_000));
+    expect(frames.map(({ bytes, count, events }) => [bytes.length, count, events])).toEqual([
+      [10_000, 10_000, [{ type: 'comment' }]],
+    ]);
+    expect(run(`${DONE}${'\n'.repeat(10_000)}`).frames).toHaveLength(2);
+  });
+
+  it('has the words of a provider for words', () => {
+    for (const word of ['constructor', '__proto__', 'toString']) {
+      expect(run(delta({ content: 'a' }, word)).types).toEqual(['text', 'finish:unknown', 'done']);
+    }
+  });
+
+  it('costs what its bytes cost, however a call is cut', () => {
+    const pieces = (length: number): string =>
+      Array.from({ length }, (_, i) =>
+        call({ index: 0, function: { name: 'f', arguments: `${i === 0 ? '{"a":"' : ''}${'x'.repeat(200)}` } }),
+      ).join('');
+    expect(
+      growth(300, (length) =>
+        (
+          (text) => () =>
+            run(text)
+        )(pieces(length)),
+      ),
+    ).toBeLessThan(30);
+  });
+});
+
+describe("a client's body", () => {
+  it.each([
+    ['messages', `"messages":${list(BODY_LIMITS.lists.messages + 1, () => '{"role":"user"}')}`],
+    ['tools', `"messages":[{"role":"user"}],"tools":${list(BODY_LIMITS.lists.tools + 1, () => '{}')}`],
+    ['messages[1].content', `"messages":[{"role":"user"},{"content":${list(BODY_LIMITS.content + 1, () => '{}')}}]`],
+    ['messages[0].tool_calls', `"messages":[{"tool_calls":${list(BODY_LIMITS.tool_calls + 1, () => '{}')}}]`],
+    [null, `"messages":${list(10, () => `{"a":${list(60_000, () => '1')}}`)}`],
+    [null, `"messages":[{"role":"user"}],${Array.from({ length: 1024 }, (_, i) => `"m${i}":1`).join()}`],
+  ])('is refused where it is beyond a limit: %s', (param, rest) => {
+    expect(request(rest)).toMatchObject({
+      ok: false,
+      problem: { param, message: expect.stringMatching(/more than \d+/) },
+    });
+  });
+
+  it('is told from a broken one when it is nested too deeply', () => {
+    expect(request(`"messages":${'['.repeat(600)}${']'.repeat(600)}`)).toMatchObject({
+      problem: { message: expect.stringContaining('512 levels') },
+    });
+  });
+
+  it('may have keys in escapes, which are read and cost no parser', () => {
+    const escaped = encodeUtf8('{"m\\u006fdel":"m","messag\\u0065s":[{"r\\u006Fle":"tool"}]}');
+    expect(openaiChat.decodeRequest(escaped, {})).toMatchObject({
+      ok: true,
+      request: { model: 'm', endsWithToolResult: true },
+    });
+    const parse = JSON.parse;
+    let parsed = 0;
+    JSON.parse = (...args) => {
+      parsed++;
+      return parse(...args);
+    };
+    try {
+      expect(
+        request(`"messages":[{"role":"user",${Array.from({ length: 5000 }, () => '"\\u0061bcdefgh":1').join()}}]`).ok,
+      ).toBe(true);
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(parsed).toBeLessThan(20);
+  });
+});

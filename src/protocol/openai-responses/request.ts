@@ -1,0 +1,128 @@
+import type { Headers } from '../../core/model/protocol.ts';
+import type { CanonicalRequest } from '../../core/model/request.ts';
+import { isSet, type JsonIndex, kindOf, memberAt, memberOf, NONE, parseNode, stringOf } from '../json/index.ts';
+import { hash64 } from '../shared/hash.ts';
+import {
+  BODY_LIMITS,
+  flagProblem,
+  indexBody,
+  modelProblem,
+  problem,
+  repeatedProblem,
+} from '../shared/request-shape.ts';
+import { sessionOf } from '../shared/session.ts';
+import { nonEmpty } from '../shared/value.ts';
+import type { Decoded, RequestProblem } from '../types.ts';
+import { readEffects } from './effects.ts';
+import { SESSION_HEADERS } from './headers.ts';
+import {
+  estimateTokens,
+  type ItemNode,
+  isToolResult,
+  outlineItems,
+  partsOf,
+  prefixOf,
+  REQUEST_DEPTH,
+  readNeeds,
+} from './outline.ts';
+
+/** What `encodeRequest` needs again: the index of the body, and the items of its input. */
+export type ResponsesExtension = {
+  readonly index: JsonIndex;
+  readonly items: readonly ItemNode[];
+  readonly background: boolean;
+};
+
+/** Members that give a request its input in place of `input`. */
+const INPUT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt'] as const;
+
+const refused = (found: RequestProblem): Decoded => ({ ok: false, problem: found });
+
+/** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
+export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
+  const index = indexBody(body, REQUEST_DEPTH);
+  if ('message' in index) return refused(index);
+  const found = repeatedProblem(index) ?? modelProblem(index) ?? optionProblem(index) ?? inputProblem(index);
+  if (found !== null) return refused(found);
+  const items = outlineItems(index);
+  if (typeof items === 'number') return refused(problem(`"input[${items}]" must be an object.`, `input[${items}]`));
+  const excess = excessProblem(index, items);
+  if (excess !== null) return refused(excess);
+  return { ok: true, request: canonical(index, items, headers) };
+}
+
+/** Parts are looked at and edited one by one. */
+function excessProblem(index: JsonIndex, items: readonly ItemNode[]): RequestProblem | null {
+  let parts = 0;
+  for (const [position, item] of items.entries()) {
+    parts += partsOf(index, item).length;
+    if (parts <= BODY_LIMITS.content) continue;
+    const message = `The items of "input" must not hold more than ${BODY_LIMITS.content} parts together.`;
+    return problem(message, `input[${position}]`);
+  }
+  return null;
+}
+
+function optionProblem(index: JsonIndex): RequestProblem | null {
+  const flag = flagProblem(index, 'stream') ?? flagProblem(index, 'background') ?? flagProblem(index, 'store');
+  if (flag !== null) return flag;
+  const tools = memberOf(index, 0, 'tools');
+  if (isSet(index, tools) && kindOf(index, tools) !== 'array') return problem('"tools" must be a list.', 'tools');
+  const previous = memberOf(index, 0, 'previous_response_id');
+  return isSet(index, previous) && kindOf(index, previous) !== 'string'
+    ? problem('"previous_response_id" must be a string.', 'previous_response_id')
+    : null;
+}
+
+function inputProblem(index: JsonIndex): RequestProblem | null {
+  const node = memberOf(index, 0, 'input');
+  if (!isSet(index, node)) {
+    if (INPUT_ELSEWHERE.some((name) => isSet(index, memberOf(index, 0, name)))) return null;
+    return problem(node === NONE ? 'The member "input" is missing.' : '"input" must not be null.', 'input');
+  }
+  const kind = kindOf(index, node);
+  return kind === 'string' || kind === 'array' ? null : problem('"input" must be a text or a list of items.', 'input');
+}
+
+function canonical(index: JsonIndex, items: readonly ItemNode[], headers: Headers): CanonicalRequest {
+  const background = parseNode(index, memberOf(index, 0, 'background')) === true;
+  const extension: ResponsesExtension = { index, items, background };
+  return {
+    protocol: 'openai-responses',
+    model: stringOf(index, memberOf(index, 0, 'model')) ?? '',
+    stream: parseNode(index, memberOf(index, 0, 'stream')) === true,
+    choices: 1,
+    needs: readNeeds(index, items),
+    maxOutputTokens: readLimit(index),
+    // Usage is a part of every answer here.
+    usageAsked: true,
+    endsWithToolResult: isToolResult(items.at(-1)),
+    effects: readEffects(index, items),
+    background,
+    conversation: readConversation(index, items, headers),
+    estimatedInputTokens: estimateTokens(index, items),
+    original: index.bytes,
+    extensions: { 'openai-responses': extension },
+  };
+}
+
+function readLimit(index: JsonIndex): number | null {
+  const node = memberOf(index, 0, 'max_output_tokens');
+  return node !== NONE && kindOf(index, node) === 'number' ? (parseNode(index, node) as number) : null;
+}
+
+function readConversation(
+  index: JsonIndex,
+  items: readonly ItemNode[],
+  headers: Headers,
+): CanonicalRequest['conversation'] {
+  const text = (...path: string[]): string | null => nonEmpty(stringOf(index, memberAt(index, 0, ...path)));
+  const prefix = prefixOf(index, items);
+  return {
+    sessionId: sessionOf(headers, SESSION_HEADERS),
+    promptCacheKey: text('prompt_cache_key'),
+    previousResponseId: text('previous_response_id'),
+    userId: text('metadata', 'user_id') ?? text('user'),
+    prefixHash: prefix === null ? null : hash64(prefix),
+  };
+}
