@@ -1,7 +1,7 @@
-/** `UNDERSTUDY_RUNS=5000`: so many runs of each property that names no number of its own. */
-const runs = Number(process.env['UNDERSTUDY_RUNS'] ?? 0);
+import { takeRuns } from './kit/seed.ts';
 
-if (runs > 0) {
+/** `UNDERSTUDY_RUNS=10`: ten times as many runs, also of each property that names no number of its own. */
+if (process.env['UNDERSTUDY_RUNS'] !== undefined) {
   const { configureGlobal } = await import('fast-check');
-  configureGlobal({ numRuns: runs });
+  configureGlobal({ numRuns: takeRuns(100) });
 }
