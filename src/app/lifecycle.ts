@@ -50,6 +50,7 @@ export async function startGateway(
   const wired = wire(config, options);
   if (!wired.ok) return refuseStart(wired.message);
   const { gateway } = wired;
+  await gateway.warmUp();
   const listening = await listen(gateway, config);
   if (!listening.ok) {
     await Promise.all([gateway.close(), demo.server?.close()]);

@@ -22,6 +22,7 @@ import { createGatewayServer, type GatewayServer } from '../server/index.ts';
 import { createRequestId } from '../server/request-id.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanning } from './planning.ts';
+import { warmUpCodecs, warmUpEngine } from './warm-up.ts';
 
 /** A gateway, put together and not yet listening. */
 export type Gateway = {
@@ -32,6 +33,8 @@ export type Gateway = {
   config(): RuntimeConfig;
   /** From now on new requests are served by this configuration; those under way keep theirs. */
   swap(config: RuntimeConfig): void;
+  /** Runs what the first request would otherwise pay for. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -47,17 +50,19 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
   const secrets = createSecretMemory(first);
   const clock = createSystemClock();
   const random = createSystemRandom();
+  const trouble = { isOn: false };
   const metrics = createMetrics(
     version,
     () => config,
     () => ({ clock, engine, health, ledger }),
+    { ledgerTrouble: () => trouble.isOn },
   );
   const telemetry = combineTelemetry(
     createPinoTelemetry({ ...first.telemetry.log, ...log, scrub: (text) => secrets.scrub(text) }),
     metrics,
   );
   const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
-  const ledger = openLedger(first, owner, clock, telemetry);
+  const ledger = openLedger(first, owner, clock, telemetry, trouble);
   const health = createMemoryHealthStore({ settings: () => config.health, telemetry });
   const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
   const engine = createEngine({
@@ -93,6 +98,10 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
     clock,
     telemetry,
     config: () => config,
+    async warmUp() {
+      warmUpCodecs();
+      await warmUpEngine({ clock, random, http });
+    },
     swap(next) {
       secrets.learn(next);
       config = next;
@@ -110,7 +119,13 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
  * The store that the configuration names. Throws a `StateDirError` where another gateway has the state directory, or
  * nothing can be written there.
  */
-function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): LedgerStore {
+function openLedger(
+  config: RuntimeConfig,
+  owner: Owner,
+  clock: Clock,
+  telemetry: Telemetry,
+  trouble: { isOn: boolean },
+): LedgerStore {
   const onViolation = (violation: string): void =>
     telemetry.notice('error', 'the ledger refused a fact', { violation });
   const { kind, keepMs, maxBytes, explain } = config.store;
@@ -123,8 +138,10 @@ function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry
     maxBytes,
     explain,
     onViolation,
-    onTrouble: ({ state, message, kind: trouble, code, lost }) =>
-      telemetry.notice(state === 'trouble' ? 'error' : 'info', message, { kind: trouble, code, lost }),
+    onTrouble: ({ state, message, kind: what, code, lost }) => {
+      trouble.isOn = state === 'trouble';
+      telemetry.notice(state === 'trouble' ? 'error' : 'info', message, { kind: what, code, lost });
+    },
   });
   store.opened.then(
     ({ abandoned }) => {

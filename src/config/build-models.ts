@@ -37,6 +37,7 @@ function buildModel(name: string, model: ModelInput, context: ModelsContext): Vi
   if (warning !== null) report.warnings.push(`model ${name}: ${warning}`);
   const isDemo = (provider: string): boolean => context.providers.get(provider)?.preset === 'demo';
   warnOfOneEndpoint(name, targets, isDemo, report);
+  warnOfLonelyProtocol(name, targets, report);
   const settings = modelSettings(model, defaults);
   checkClocks(settings, [['models', name], ['modelDefaults']], context);
   return {
@@ -64,6 +65,19 @@ function warnOfOneEndpoint(
   report.warnings.push(
     `model ${name}: all ${targets.length} targets share the endpoint ${[...endpoints][0]}; when it is down, all are`,
   );
+}
+
+/** Targets of several protocols do not stand in for each other: a request is served by those of its own. */
+function warnOfLonelyProtocol(name: string, targets: readonly Target[], report: Report): void {
+  const protocols = new Set(targets.map(({ protocol }) => protocol));
+  if (protocols.size < 2) return;
+  for (const protocol of protocols) {
+    const own = targets.filter((target) => target.protocol === protocol);
+    if (own.length === 1)
+      report.warnings.push(
+        `model ${name}: ${own[0]?.id} is the only target that speaks ${protocol}; when it fails, nobody can stand in`,
+      );
+  }
 }
 
 type NamedTarget = { readonly provider: string; readonly model: string };

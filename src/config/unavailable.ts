@@ -111,14 +111,14 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
   })),
   {
     at: ['responses.store'],
-    feature: 'the Responses protocol',
+    feature: 'stored responses',
     accept: ['off'],
     hint: 'remove the key, or set it to off',
     group: 'responses',
   },
   ...['maxBytes', 'keep'].map((key) => ({
     at: [`responses.${key}`],
-    feature: 'the Responses protocol',
+    feature: 'stored responses',
     unless: { key: 'store', value: 'off' },
     hint: 'remove the key',
     group: 'responses',

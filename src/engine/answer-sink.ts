@@ -2,6 +2,7 @@ import type { Frame } from '../core/model/event.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import { concatBytes } from './bytes.ts';
+import { freeBody } from './free-body.ts';
 import { JSON_HEADERS, STREAM_HEADERS, upstreamHeaders } from './headers.ts';
 import { observeRoute } from './observe-route.ts';
 import type { Planner } from './planner.ts';
@@ -20,6 +21,7 @@ export function createSink(
   return {
     commit(form) {
       context.isCommitted = true;
+      freeBody(call.request);
       const at = ports.clock.now();
       record(context, { type: 'committed', request: call.id, at, n });
       const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};

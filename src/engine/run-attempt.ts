@@ -46,7 +46,9 @@ const WRONG_CONTENT: Cause = { kind: 'fault', fault: 'wrong_content' };
 /** Sends one request and reads its answer. `done` resolves exactly once, whatever sees the end first. */
 export class RunningAttempt {
   readonly done: Promise<AttemptEnd>;
-  readonly #input: AttemptInput;
+  /** Without the request: its body is the client's to let go. */
+  readonly #input: Omit<AttemptInput, 'request'>;
+  readonly #isFresh: boolean;
   readonly #exchange: HttpExchange;
   readonly #clocks: AttemptClocks;
   /** Chunks before the first byte that tells what the body is. */
@@ -64,14 +66,15 @@ export class RunningAttempt {
   #isOver = false;
   #linger: Timer | null = null;
 
-  constructor(input: AttemptInput) {
+  constructor({ request, ...input }: AttemptInput) {
     this.#input = input;
+    this.#isFresh = request.freshSocket;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.#clocks = new AttemptClocks(input.clock.now(), input.settings.timeouts, input.reader.wantsStream);
-    this.#exchange = input.http.send(input.request, this.#handler());
+    this.#exchange = input.http.send(request, this.#handler());
   }
 
   get phase(): Phase {
@@ -234,7 +237,7 @@ export class RunningAttempt {
     this.#linger?.cancel();
     if (this.#isOver) return;
     const isSocketLoss = error === 'reset' || error === 'closed';
-    const isReused = reusedSocket && !this.#input.request.freshSocket;
+    const isReused = reusedSocket && !this.#isFresh;
     const isStale = isReused && isSocketLoss && this.#phase === 'sent';
     const cause: Cause = { kind: 'transport', error, detail };
     if (isStale) this.#finish({ type: 'stale_socket' }, false);

@@ -47,8 +47,11 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
     res.on('error', () => {});
     queue.enter(res, async () => {
       open++;
-      await serveOne(req, res, isWaiting, context);
-      open--;
+      try {
+        await serveOne(req, res, isWaiting, context);
+      } finally {
+        open--;
+      }
     });
   };
 

@@ -39,9 +39,11 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
       name: 'Understudy',
       version: context.version,
       what: 'An LLM gateway: ask for a model, and whoever can answer goes on.',
-      use: 'Point an OpenAI client at this address with /v1 at its end.',
+      use: 'Point an OpenAI client at this address with /v1 at its end, an Anthropic client at the address itself.',
       paths: [
         'POST /v1/chat/completions',
+        'POST /v1/responses',
+        'POST /v1/messages',
         'GET /v1/models',
         'GET /readyz',
         'GET /api/v1/requests',

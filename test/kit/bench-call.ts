@@ -125,15 +125,15 @@ export function callOf(
   };
 }
 
-/** Requests never change, so equal ones are read once. */
+/** Equal requests are read once; each call has a copy of its own, since the engine lets go of its bytes. */
 const requests = new Map<string, CanonicalRequest>();
 
 function requestOf(body: string, headers: Readonly<Record<string, string>>): CanonicalRequest {
   const key = `${body} ${JSON.stringify(headers)}`;
   const known = requests.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { ...known };
   const decoded = openaiChat.decodeRequest(encodeUtf8(body), headers);
   if (!decoded.ok) throw new Error(decoded.problem.message);
   requests.set(key, decoded.request);
-  return decoded.request;
+  return { ...decoded.request };
 }

@@ -111,6 +111,8 @@ function reasonOf(input: ExhaustedInput, decided: AnswerClass): string {
   const outcome = deciding(input.attempts, decided)?.outcome;
   if (outcome) return outcome;
   const held = input.candidates.find((each) => holdClass(each) === decided);
+  // What a target can't do is said by the skip word; its health may be bad beside that, and is not the reason.
+  if (held?.skip === 'skipped_capability') return held.skip;
   return held?.availability.cause ?? held?.skip ?? ANSWER_RULES[decided].code;
 }
 

@@ -1,8 +1,7 @@
-import type { Frame, RelayEdit } from '../model/event.ts';
+import type { Frame } from '../model/event.ts';
 
 /**
- * Frames that wait. The machine counts and decides; this only keeps them in order and notes their edits, so that a
- * record names the edits of what was given out and of nothing else.
+ * Frames that wait. The machine counts and decides; this only keeps them in order.
  */
 export type HoldBuffer = {
   keep(frame: Frame): void;
@@ -29,9 +28,4 @@ export function createHoldBuffer(): HoldBuffer {
       return bytes;
     },
   };
-}
-
-/** Edits of given-out frames, each named once. */
-export function collectEdits(into: Set<RelayEdit>, frames: readonly Frame[]): void {
-  for (const frame of frames) for (const edit of frame.edits) into.add(edit);
 }

@@ -141,6 +141,12 @@ describe('the end of a tool call', () => {
       { holdToolEnd: 'all' },
       [...HELD, 'queue', 'leave_out', 'release_end+write'],
     ],
+    [
+      'what follows says nothing of the frame that waits',
+      [call, end, last, { type: 'cut', usage: null }],
+      {},
+      [...HELD, 'release_end+hold_end', 'discard_end+interrupt'],
+    ],
     ['false: it goes through', [call, last, error], { holdToolEnd: false }, ['commit+write', 'write', 'complete']],
     [
       'a whole call in one frame waits before the commit',

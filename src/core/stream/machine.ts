@@ -48,7 +48,14 @@ function stepFrame(before: StreamState, frame: Frame, usage: Usage | null, polic
   const state = noteEvents(before, frame);
   const { input, cause } = readFrame(state, frame, policy);
   const step = settle(state, input, usage, cause, policy);
-  return { ...step, state: countHeld(step.state, step.effects, frame) };
+  return { ...step, state: noteHeldEnd(countHeld(step.state, step.effects, frame), frame) };
+}
+
+/** Of the frame that waits, and of no other: whether it is itself the end of the answer. */
+function noteHeldEnd(state: StreamState, frame: Frame): StreamState {
+  if (state.phase !== 'end_held' && state.phase !== 'end_undecided') return state;
+  const end = frame.events.find((event) => event.type === 'tool_end');
+  return end?.type === 'tool_end' ? { ...state, heldIsTerminal: end.terminal } : state;
 }
 
 /** The hot path: nothing decides, nothing changes. */
@@ -69,7 +76,7 @@ function noteEvent(state: StreamState, event: CanonicalEvent): StreamState {
     case 'done':
       return { ...state, isDone: true };
     case 'tool_end':
-      return { ...state, hasOutput: true, anyItem: true, heldIsTerminal: event.terminal };
+      return { ...state, hasOutput: true, anyItem: true };
     case 'reasoning':
       return { ...state, hasReasoning: true, anyItem: true };
     case 'reasoning_opaque':
