@@ -39,7 +39,9 @@ export function createEngine(given: EnginePorts): Engine {
     inFlight: () => underway.size,
     buffered() {
       let bytes = 0;
-      for (const { attempt, call } of underway) bytes += (attempt?.heldBytes ?? 0) + call.request.original.length;
+      for (const { attempt, call, relay } of underway) {
+        bytes += (attempt?.heldBytes ?? 0) + call.request.original.length + relay.queued();
+      }
       return bytes;
     },
     abandonAll() {

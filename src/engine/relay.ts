@@ -16,6 +16,8 @@ export type Relay = {
   readonly lastWriteAt: number | null;
   /** Bytes that the client has taken, where that can be told; only growth means something. */
   taken(): number;
+  /** Bytes that wait for a client which can't keep up. */
+  queued(): number;
   open(status: number, headers: Headers): void;
   write(bytes: Uint8Array): void;
   end(bytes?: Uint8Array): void;
@@ -67,6 +69,7 @@ export function createRelay(downstream: Downstream, now: () => number, events: R
       return lastWriteAt;
     },
     taken: () => downstream.taken?.() ?? 0,
+    queued: () => downstream.queued?.() ?? 0,
     open(code, headers) {
       if (status !== null || isClosed) return;
       status = code;

@@ -18,6 +18,8 @@ export interface Downstream {
    * that takes none has stalled. Absent where nothing tells; then only `onDrain` does.
    */
   taken?(): number;
+  /** Bytes that were written and that the client's side has not taken; absent where nothing tells. */
+  queued?(): number;
   /** The two moments that the engine is told of. At most one listener each. */
   listen(events: { readonly onDrain: () => void; readonly onClose: () => void }): void;
 }

@@ -62,6 +62,7 @@ export function createDownstream(res: ServerResponse, options: DownstreamOptions
       cut(res);
     },
     taken: () => takenBytes(res.req.socket),
+    queued: () => res.writableLength,
     listen(events) {
       res.on('drain', events.onDrain);
       if (isGone(res)) {

@@ -52,6 +52,20 @@ describe('an answer that was handed over whole', () => {
     expect(client.taken()).toBe(0);
   });
 
+  it('counts as held while the client leaves it there', async () => {
+    const server = await startServer(`server: { clientStall: ${STALL_MS}ms, drain: 1s }`);
+    const held: (number | undefined)[] = [];
+    server.behave((_call, downstream) => {
+      downstream.head(200, { 'content-type': 'application/json' });
+      downstream.write(new Uint8Array(SIZE));
+      held.push(downstream.queued?.());
+      downstream.destroy();
+    });
+    eat(server.port, null);
+    await expect.poll(() => held.length, { timeout: 5000 }).toBe(1);
+    expect(held[0]).toBeGreaterThan(SIZE / 2);
+  });
+
   it('is left to a client that takes it slowly, whatever that lasts', async () => {
     const server = await startWithLargeAnswer();
     const client = eat(server.port, 60);
