@@ -2,7 +2,10 @@ import { printMetrics } from '../src/adapter/telemetry-prometheus/print.ts';
 import { printErrorTable, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
 import type { Block } from './blocks.ts';
+import { drawCircuit } from './draw-circuit.ts';
+import { drawTransitions } from './draw-stream.ts';
 import { printErrorCodes } from './error-codes.ts';
+import { printUnavailablePaths } from './unavailable-paths.ts';
 
 /** A page with the blocks that are printed into it. */
 export type PrintedPage = { readonly page: string; readonly blocks: readonly Block[] };
@@ -18,6 +21,14 @@ export const printPages = (): readonly PrintedPage[] => [
       { name: 'table:errors', text: printErrorTable().trimEnd() },
     ],
   },
+  {
+    page: 'docs/concepts.md',
+    blocks: [
+      { name: 'states:stream', text: drawTransitions() },
+      { name: 'states:circuit', text: drawCircuit() },
+    ],
+  },
+  { page: 'docs/clients.md', blocks: [{ name: 'paths:unavailable', text: printUnavailablePaths() }] },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
   { page: 'docs/metrics.md', blocks: [{ name: 'metrics:table', text: printMetrics() }] },
 ];

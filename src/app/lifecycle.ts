@@ -4,6 +4,7 @@ import type { ConfigProblem } from '../config/problem.ts';
 import { renderProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { type ConfigWatcher, watchConfig } from '../config/watch.ts';
+import { describeFault } from '../core/redact/index.ts';
 import type { Configuration } from './configuration.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { drainGateway } from './drain.ts';
@@ -167,9 +168,13 @@ const AT_START = [
   'maxConnections',
 ] as const;
 
+/** A key that was renewed for the same certificate is another one, though it prints as the same. */
+const textOf = (server: RuntimeConfig['server'], key: (typeof AT_START)[number]): string =>
+  JSON.stringify(key === 'tls' ? [server.tls?.cert, server.tls?.key.reveal()] : server[key]);
+
 /** Settings that a socket or a directory got at the start and keeps. */
 function needsRestart(before: RuntimeConfig, after: RuntimeConfig): readonly string[] {
-  const changed = AT_START.filter((key) => JSON.stringify(before.server[key]) !== JSON.stringify(after.server[key]));
+  const changed = AT_START.filter((key) => textOf(before.server, key) !== textOf(after.server, key));
   const log = JSON.stringify(before.telemetry.log) === JSON.stringify(after.telemetry.log) ? [] : ['telemetry.log'];
   const state = before.stateDir === after.stateDir ? [] : ['stateDir'];
   const store = JSON.stringify(before.store) === JSON.stringify(after.store) ? [] : ['store'];
@@ -220,7 +225,7 @@ function run(gateway: Gateway, { config, url, watcher, closeDemo }: Parts): Runn
     reload: () => watcher?.reload(),
     reportFault: (error) =>
       gateway.telemetry.notice('error', 'a fault of the gateway that belongs to no request', {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        ...describeFault(error),
       }),
   };
 }

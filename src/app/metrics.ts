@@ -1,12 +1,8 @@
-import {
-  createPrometheusTelemetry,
-  type PrometheusTelemetryOptions,
-  renderProcessMetrics,
-} from '../adapter/telemetry-prometheus/index.ts';
+import { createPrometheusTelemetry, renderProcessMetrics } from '../adapter/telemetry-prometheus/index.ts';
+import { listRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { listScopes } from '../core/health/list-scopes.ts';
 import type { Engine } from '../engine/index.ts';
-import { routesOf } from '../management/scope-view.ts';
 import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
@@ -17,18 +13,14 @@ export type MeteredPorts = {
   readonly clock: Clock;
   readonly engine: Pick<Engine, 'inFlight' | 'buffered'>;
   readonly health: Pick<HealthStore, 'snapshot'>;
-  readonly ledger: Pick<LedgerStore, 'violations'>;
+  readonly ledger: Pick<LedgerStore, 'violations' | 'backlog'>;
 };
-
-/** What only a ledger that is stored elsewhere can tell. */
-export type StoreGauges = Pick<PrometheusTelemetryOptions, 'ledgerQueue' | 'ledgerTrouble'>;
 
 /** `ports` is asked with each page, so that what reports to this telemetry may be made after it. */
 export function createMetrics(
   version: string,
   config: () => RuntimeConfig,
   ports: () => MeteredPorts,
-  store: StoreGauges = {},
 ): Telemetry & MetricsPage {
   const targets = new WeakMap<RuntimeConfig, ReadonlySet<string>>();
   const isTarget = (id: string): boolean => {
@@ -41,15 +33,15 @@ export function createMetrics(
     return known.has(id);
   };
   return createPrometheusTelemetry({
-    ...store,
     version,
     isModel: (name) => config().models.has(name) || isTarget(name),
     isTarget,
     now: () => ports().clock.now(),
     inFlight: () => ports().engine.inFlight(),
     buffered: () => ports().engine.buffered(),
-    scopes: () => listScopes(ports().health.snapshot(), routesOf(config()), ports().clock.now()),
+    scopes: () => listScopes(ports().health.snapshot(), listRoutes(config()), ports().clock.now()),
     violations: () => ports().ledger.violations(),
+    backlog: () => ports().ledger.backlog(),
     renderMore: renderProcessMetrics,
   });
 }

@@ -69,7 +69,10 @@ describe('a starter file', () => {
   });
 
   it('names the variables that are missing', () => {
-    const { missing } = createStarter(choose(['openai', 'groq', 'ollama'], { needsKey: true }), { GROQ_API_KEY: 'x' });
+    const { missing, variables } = createStarter(choose(['openai', 'groq', 'ollama'], { needsKey: true }), {
+      GROQ_API_KEY: 'x',
+    });
     expect(missing).toEqual(['OPENAI_API_KEY', 'UNDERSTUDY_KEY']);
+    expect(variables).toEqual(['OPENAI_API_KEY', 'GROQ_API_KEY', 'UNDERSTUDY_KEY']);
   });
 });

@@ -27,7 +27,9 @@ export type Starter = {
   readonly text: string;
   /** Targets in the order of service. */
   readonly targets: readonly string[];
-  /** Variables that the file names and the environment does not have. */
+  /** Variables that the file names. */
+  readonly variables: readonly string[];
+  /** Those of them that the environment does not have. */
   readonly missing: readonly string[];
 };
 
@@ -37,9 +39,11 @@ export function createStarter(choice: StarterChoice, env: Env): Starter {
     choice.needsKey ? 'UNDERSTUDY_KEY' : null,
     choice.needsAdminToken ? 'UNDERSTUDY_ADMIN_TOKEN' : null,
   ];
+  const variables = names.filter((name) => name !== null);
   return {
     text: writeStarterFile(choice),
     targets: choice.vendors.map(({ preset, model }) => `${preset.name}/${model}`),
-    missing: names.flatMap((name) => (name === null || isSet(env, name) ? [] : [name])),
+    variables,
+    missing: variables.filter((name) => !isSet(env, name)),
   };
 }

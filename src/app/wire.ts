@@ -7,13 +7,13 @@ import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts
 import { createSqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
 import { combineTelemetry } from '../adapter/telemetry-fanout/index.ts';
 import { isPlainlyPrivate } from '../config/address.ts';
+import { listRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Owner } from '../core/attempt/ledger.ts';
 import { cleanText, createScrubber } from '../core/redact/index.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/index.ts';
 import { createManagement } from '../management/index.ts';
-import { routesOf } from '../management/scope-view.ts';
 import type { Clock } from '../port/clock.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
 import type { Telemetry } from '../port/telemetry.ts';
@@ -42,27 +42,27 @@ export type WireOptions = {
   readonly version: string;
   /** Stands above the configuration. */
   readonly log?: Partial<RuntimeConfig['telemetry']['log']>;
+  /** How the log looks where nobody has said; JSON when absent. */
+  readonly logFormat?: 'json' | 'pretty';
 };
 
 /** Puts the gateway together. This is the one place where ports meet their adapters. */
-export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOptions): Gateway {
+export function wireGateway(first: RuntimeConfig, { version, log = {}, logFormat = 'json' }: WireOptions): Gateway {
   let config = first;
   const secrets = createSecretMemory(first);
   const clock = createSystemClock();
   const random = createSystemRandom();
-  const trouble = { isOn: false };
   const metrics = createMetrics(
     version,
     () => config,
     () => ({ clock, engine, health, ledger }),
-    { ledgerTrouble: () => trouble.isOn },
   );
   const telemetry = combineTelemetry(
-    createPinoTelemetry({ ...first.telemetry.log, ...log, scrub: (text) => secrets.scrub(text) }),
+    createPinoTelemetry({ ...logOf(first, log, logFormat), scrub: (text) => secrets.scrub(text) }),
     metrics,
   );
   const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
-  const ledger = openLedger(first, owner, clock, telemetry, trouble);
+  const ledger = openLedger(first, owner, clock, telemetry);
   const health = createMemoryHealthStore({ settings: () => config.health, telemetry });
   const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
   const engine = createEngine({
@@ -91,7 +91,7 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
     config: () => config,
     version,
   });
-  health.retain(routesOf(config));
+  health.retain(listRoutes(config));
   return {
     server,
     engine,
@@ -105,7 +105,7 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
     swap(next) {
       secrets.learn(next);
       config = next;
-      health.retain(routesOf(next));
+      health.retain(listRoutes(next));
     },
     async close() {
       await Promise.all([http.close(), health.close()]);
@@ -115,17 +115,21 @@ export function wireGateway(first: RuntimeConfig, { version, log = {} }: WireOpt
   };
 }
 
+/** How the log is: what stands above the configuration, the configuration, what holds where nobody has said. */
+export function logOf(
+  { telemetry }: Pick<RuntimeConfig, 'telemetry'>,
+  above: NonNullable<WireOptions['log']>,
+  otherwise: NonNullable<WireOptions['logFormat']>,
+) {
+  const { level, format } = { ...telemetry.log, ...above };
+  return { level, format: format ?? otherwise };
+}
+
 /**
  * The store that the configuration names. Throws a `StateDirError` where another gateway has the state directory, or
  * nothing can be written there.
  */
-function openLedger(
-  config: RuntimeConfig,
-  owner: Owner,
-  clock: Clock,
-  telemetry: Telemetry,
-  trouble: { isOn: boolean },
-): LedgerStore {
+function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): LedgerStore {
   const onViolation = (violation: string): void =>
     telemetry.notice('error', 'the ledger refused a fact', { violation });
   const { kind, keepMs, maxBytes, explain } = config.store;
@@ -139,7 +143,6 @@ function openLedger(
     explain,
     onViolation,
     onTrouble: ({ state, message, kind: what, code, lost }) => {
-      trouble.isOn = state === 'trouble';
       telemetry.notice(state === 'trouble' ? 'error' : 'info', message, { kind: what, code, lost });
     },
   });
@@ -195,5 +198,5 @@ const SECRET_HEADER = /auth|key|token|secret|cookie|password/i;
 /** A key may stand in a provider's own headers, with a word like "Bearer" before it. */
 function secretHeaders(providers: RuntimeConfig['providers']): readonly string[] {
   const headers = [...providers.values()].flatMap((provider) => Object.entries(provider.headers));
-  return headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.split(' '));
+  return headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.reveal().split(' '));
 }

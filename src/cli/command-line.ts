@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
+import { didYouMean } from '../config/nearest.ts';
 import type { DoctorOptions } from './command/doctor.ts';
 import type { DrillOptions } from './command/drill.ts';
+import type { ExplainOptions } from './command/explain.ts';
 import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
 import type { RequestsOptions } from './command/requests.ts';
@@ -20,6 +22,7 @@ type Surroundings = {
 
 const CONFIG = ['-c, --config <file>', 'configuration file; else it is looked for'] as const;
 const JSON_FLAG = ['--json', 'for machines'] as const;
+const ALL_FLAG = ['-a, --all', 'also each route that speaks another protocol'] as const;
 const URL_FLAG = [
   '--url <url>',
   'address of the gateway; else UNDERSTUDY_URL, else that of the configuration',
@@ -44,6 +47,7 @@ export async function runCommandLine(
   for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan])
     add(program, { terminal, env, end });
   try {
+    refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
@@ -52,6 +56,14 @@ export async function runCommandLine(
     terminal.err(`${terminal.paint('red', 'understudy:')} ${error.message}`);
     return error.exitCode;
   }
+}
+
+/** Without this a mistyped command would be taken for an argument of `serve`, the default. */
+function refuseUnknown(program: Command, [first]: readonly string[]): void {
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (first === undefined || first === '' || first.startsWith('-') || names.includes(first)) return;
+  const guess = didYouMean(first, names) ?? `commands: ${names.join(', ')}`;
+  throw new CommandError(EXIT.wrongUse, `unknown command ${JSON.stringify(first.slice(0, 80))}: ${guess}`);
 }
 
 // Each command loads its code when it runs: what a gateway needs is much, what `version` needs is little.
@@ -113,10 +125,11 @@ function addPlan(program: Command, { terminal, env }: Surroundings): void {
   program
     .command('plan')
     .description('what would happen to a request, with the effective settings; nothing is sent')
-    .option('-m, --model <name>', 'model that is asked for; else the one of the request')
+    .option('-m, --model <name>', 'model that is asked for; else the one of the request, the only one, or the default')
     .option('-r, --request <file>', 'body of a request ("-": standard input); else a short one')
     .option('--protocol <protocol>', 'protocol of the request; else guessed from its body')
     .option('--offline', 'from the configuration alone, with everything in good health')
+    .option(...ALL_FLAG)
     .option(...URL_FLAG)
     .option(...CONFIG)
     .option(...JSON_FLAG)
@@ -142,7 +155,12 @@ function addLocalCommands(program: Command, { terminal, env, end }: Surroundings
     .description('the models of the configuration, with their targets')
     .option(...CONFIG)
     .option(...JSON_FLAG)
+    .addOption(new Option('--url <url>').hideHelp())
     .action(async (options: Common) => {
+      if (options.url !== undefined) {
+        const message = `models reads the configuration, not a gateway: leave out --url. A gateway tells its models at ${options.url}/v1/models.`;
+        throw new CommandError(EXIT.wrongUse, message);
+      }
       const { listConfiguredModels } = await import('./command/models.ts');
       listConfiguredModels(terminal, env, options);
     });
@@ -195,10 +213,11 @@ function addGatewayCommands(program: Command, { terminal, env }: Surroundings): 
     });
   command('explain')
     .argument('<id>', 'id of a request, or "last"')
+    .option(...ALL_FLAG)
     .description('why a request went where it went')
-    .action(async (id: string, options: Common) => {
+    .action(async (id: string, options: Common & ExplainOptions) => {
       const { explainRequest } = await import('./command/explain.ts');
-      await explainRequest(terminal, await gateway(options), id, options.json ?? false);
+      await explainRequest(terminal, await gateway(options), id, options);
     });
 }
 

@@ -5,10 +5,21 @@ import { CommandError, EXIT } from './exit-code.ts';
 /** Where a running gateway is, and what opens its management API. */
 export type Gateway = { readonly url: string; readonly token: string | null };
 
+type Asking = {
+  /** A body makes it a POST. */
+  readonly sent?: Uint8Array | null;
+  /** What to do next where the gateway says that there is no such thing. */
+  readonly onMissing?: string;
+};
+
 const TIMEOUT_MS = 10_000;
 
 /** GET below `/api/v1`, or POST where there is a body. An answer that is no 2xx, or none at all, becomes the error that the user reads. */
-export async function askGateway(gateway: Gateway, path: string, sent: Uint8Array | null = null): Promise<unknown> {
+export async function askGateway(
+  gateway: Gateway,
+  path: string,
+  { sent = null, onMissing }: Asking = {},
+): Promise<unknown> {
   const { status, text } = await send(gateway, path, sent);
   const body = parse(text);
   if (status >= 200 && status < 300 && body !== undefined) return body;
@@ -18,11 +29,13 @@ export async function askGateway(gateway: Gateway, path: string, sent: Uint8Arra
     const hint = 'Set UNDERSTUDY_ADMIN_TOKEN, or run where the configuration with auth.adminToken is found.';
     throw new CommandError(EXIT.wrongUse, `The gateway at ${gateway.url} does not let you in.${why}\n${hint}`);
   }
-  if (status === 404 && typeof detail === 'string') throw new CommandError(EXIT.checkFailed, detail);
+  if (status === 404 && typeof detail === 'string') {
+    throw new CommandError(EXIT.checkFailed, onMissing === undefined ? detail : `${detail}\n${onMissing}`);
+  }
   if (typeof detail === 'string') throw new CommandError(EXIT.wrongUse, detail);
   throw new CommandError(
     EXIT.unreachable,
-    `What answers at ${gateway.url} is no Understudy gateway (status ${status}).`,
+    `What answers at ${gateway.url} is no Understudy gateway (status ${status}).\nName the right address with --url or UNDERSTUDY_URL.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../core/model/capability.ts';
-import type { Secret } from '../core/redact/secret.ts';
+import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { type BaseUrl, isPlainlyPrivate, parseBaseUrl } from './address.ts';
@@ -57,7 +57,11 @@ export function buildProvider(name: string, input: ProviderInput, context: Provi
   if (base.origin.startsWith('http:') && !isPlainlyPrivate(base.host)) {
     report.warnings.push(`provider ${name}: ${base.origin} is not encrypted; keys and prompts can be read on the way`);
   }
-  const place = [`${base.origin}${base.basePath}`, JSON.stringify(headers)];
+  const place = [
+    `${base.origin}${base.basePath}`,
+    JSON.stringify(revealAll(headers)),
+    ...(input.auth === undefined ? [] : [input.auth]),
+  ];
   const identify = (secret: Secret): string => context.secrets.fingerprint([secret.reveal(), ...place]);
   return {
     name,
@@ -83,6 +87,7 @@ const presetPart = (preset: PresetData | null) => ({
 
 /** What comes from the file alone. */
 const optionsOf = (input: ProviderInput) => ({
+  ...(input.auth === undefined || input.auth === 'auto' ? {} : { auth: input.auth }),
   credentialStrategy: input.credentialStrategy ?? ('order' as const),
   limits: { concurrency: input.limits?.concurrency ?? null, queueMs: input.limits?.queue ?? 0 },
   pinned: input.pinned ?? ('listed' as const),

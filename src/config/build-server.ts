@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import type { HealthSettings } from '../core/health/settings.ts';
+import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { isLoopback, isNetwork, isOrigin } from './address.ts';
 import { DEFAULT_HEALTH, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
+import { fileProblem } from './interpolate.ts';
 import { overlay } from './overlay.ts';
 import { checkKey } from './provider-parts.ts';
 import { type Report, refuse } from './report.ts';
@@ -84,7 +86,7 @@ function tlsOf(tls: NonNullable<ServerInput['tls']>, context: ServerContext): Se
     );
     return null;
   }
-  return { cert: pemOf('cert', tls.cert, context), key: pemOf('key', tls.key, context) };
+  return { cert: pemOf('cert', tls.cert, context), key: new Secret(pemOf('key', tls.key.reveal(), context)) };
 }
 
 /** PEM text as it is; everything else is a path. */
@@ -93,8 +95,9 @@ function pemOf(key: 'cert' | 'key', text: string, context: ServerContext): strin
   let pem = '';
   try {
     pem = context.secrets.file(context.resolvePath(text)).reveal();
-  } catch {
-    refuse(context.report, ['server', 'tls', key], 'is a file that can not be read', 'give a path or PEM text');
+  } catch (error) {
+    const message = `is a file that can not be read${fileProblem(error)}`;
+    refuse(context.report, ['server', 'tls', key], message, 'give a path or PEM text');
     return '';
   }
   if (!pem.includes('-----BEGIN '))
@@ -136,7 +139,7 @@ export function buildTelemetry(input: ConfigInput, report: Report): RuntimeConfi
   if (!isOpen) checkKey(token, ['telemetry', 'prometheus', 'token'], report);
   return {
     prometheus: { enabled, token: isOpen ? null : token },
-    log: { level: log.level ?? 'info', format: log.format ?? 'json' },
+    log: { level: log.level ?? 'info', format: log.format ?? null },
   };
 }
 

@@ -123,13 +123,13 @@ describe('what is wrong is told with path, line, column and hint', () => {
       'a missing variable',
       () =>
         complaintOf('providers:\n  a:\n    preset: openai\n    apiKey: "${NOPE}"\nmodels: { m: { targets: [a/x] } }'),
-      'understudy.yaml:4:13  providers.a.apiKey  the variable NOPE is not set\n    → set it, or give a default: ${NOPE:-value}',
+      'understudy.yaml:4:13  providers.a.apiKey  the variable NOPE is not set\n    → set it (export NOPE=…), or give a default: ${NOPE:-value}',
     ],
     [
       'a secret file that is not there',
       () =>
         complaintOf('providers:\n  a: { preset: openai, apiKey: "${file:/none}" }\nmodels: { m: { targets: [a/x] } }'),
-      'understudy.yaml:2:32  providers.a.apiKey  the file "/none" can\'t be read (ENOENT)\n    → check its path and who may read it',
+      'understudy.yaml:2:32  providers.a.apiKey  the file "/none" can\'t be read: it does not exist\n    → check its path and who may read it',
     ],
     [
       'an unknown key',

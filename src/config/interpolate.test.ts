@@ -43,7 +43,7 @@ describe('interpolation', () => {
     ['${A-x}', '"${A-x}" is no reference'],
     ['${ A }', '"${ A }" is no reference'],
     ['${file:}', '"${file:}" names no file'],
-    ['${file:/none}', 'the file "/none" can\'t be read (ENOENT)'],
+    ['${file:/none}', 'the file "/none" can\'t be read: it does not exist'],
   ])('%s is refused', (text, wanted) => {
     expect(() => valueIn(text)).toThrow(wanted);
   });

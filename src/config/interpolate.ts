@@ -103,20 +103,32 @@ function readFile(path: string, run: Run): string {
   } catch (error) {
     return refuse(
       run,
-      `the file ${JSON.stringify(path.trim())} can't be read${reasonOf(error)}`,
+      `the file ${JSON.stringify(path.trim())} can't be read${fileProblem(error)}`,
       'check its path and who may read it',
     );
   }
 }
 
-/** The word of the operating system (`ENOENT`), never a message that may quote contents. */
-function reasonOf(error: unknown): string {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  not_regular: 'it is a device or a pipe, not a regular file',
+  too_large: 'it is larger than 64 KiB',
+};
+
+/** Why a secret file can't be read: our words or the operating system's, never a message that may quote contents. */
+export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' ? ` (${code})` : '';
+  return typeof code === 'string' ? `: ${REASONS[code] ?? code}` : '';
 }
 
 function missing(run: Run, name: string): string {
-  return refuse(run, `the variable ${name} is not set`, `set it, or give a default: \${${name}:-value}`);
+  return refuse(
+    run,
+    `the variable ${name} is not set`,
+    `set it (export ${name}=…), or give a default: \${${name}:-value}`,
+  );
 }
 
 function refuse(run: Run, message: string, hint: string | null): string {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { complaintOf, configOf, loadText } from '../../test/kit/config-text.ts';
-import { Secret } from '../core/redact/secret.ts';
+import { complaintOf, configOf, fakeSecrets, loadText } from '../../test/kit/config-text.ts';
+import { revealAll, Secret } from '../core/redact/secret.ts';
 
 const ONE = `
 providers:
@@ -40,11 +42,11 @@ models: { m: { targets: [p/org/model] } }
     expect(config.providers.get('p')).toMatchObject({
       origin: 'https://llm.example.test:443',
       basePath: '/api/v1',
-      headers: { 'x-team': 'platform' },
       preset: 'custom',
       allowPrivateNetwork: false,
       limits: { concurrency: null, queueMs: 0 },
     });
+    expect(revealAll(config.providers.get('p')?.headers ?? {})).toEqual({ 'x-team': 'platform' });
   });
 
   it('coerces what was interpolated, and nothing else', () => {
@@ -84,6 +86,28 @@ models: { m: { targets: [p/org/model] } }
     );
     expect(wrong).toContain('unknown preset "[interpolated]"');
     expect(wrong).not.toContain('hunter2');
+  });
+
+  it('keeps the key of TLS and every header of a provider from being printed', () => {
+    const pem = '-----BEGIN PLANTED KEY-----\\nhunter2';
+    const text = `server: { tls: { cert: "-----BEGIN CERTIFICATE-----", key: "${pem}" } }
+providers: { a: { preset: ollama, headers: { authorization: "Bearer hunter3", x-team: hunter4 } } }
+models: { m: { targets: [a/x] } }`;
+    const secrets = {
+      ...fakeSecrets(),
+      fingerprint: (parts: readonly string[]) => createHash('md5').update(parts.join()).digest('hex'),
+    };
+    const config = configOf(text, { secrets });
+    const everything = [config, config.server, [...config.providers], [...config.models]];
+    expect(JSON.stringify(everything)).not.toMatch(/hunter/);
+    expect(inspect(everything, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toMatch(/hunter/);
+    expect(config.server.tls?.key.reveal()).toContain('hunter2');
+    expect(revealAll(config.providers.get('a')?.headers ?? {})).toEqual({
+      authorization: 'Bearer hunter3',
+      'x-team': 'hunter4',
+    });
+    const identityOf = (config: ReturnType<typeof configOf>) => config.models.get('m')?.targets[0]?.routes[0]?.identity;
+    expect(identityOf(configOf(text.replace('hunter3', 'hunter5'), { secrets }))).not.toBe(identityOf(config));
   });
 
   it('takes secret files relative to its own folder and home', () => {
@@ -128,7 +152,8 @@ models: { m: { targets: [p/org/model] } }
   it('reads certificates from files or as they are', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----';
     const text = `server: { tls: { cert: cert.pem, key: ${JSON.stringify(pem)} } }${MODELS}`;
-    expect(configOf(text, { files: { '/etc/cert.pem': pem } }).server.tls).toEqual({ cert: pem, key: pem });
+    const { tls } = configOf(text, { files: { '/etc/cert.pem': pem } }).server;
+    expect([tls?.cert, tls?.key.reveal()]).toEqual([pem, pem]);
     expect(complaintOf(text)).toContain('server.tls.cert  is a file that can not be read');
     expect(complaintOf(`server: { tls: { cert: x } }${MODELS}`)).toContain('server.tls  has no key');
     expect(configOf(`server: { tls: {} }${MODELS}`).server.tls).toBeNull();

@@ -38,6 +38,17 @@ export function nearestNames(wrong: string, names: readonly string[], count: num
     .map((entry) => entry.name);
 }
 
+/** The names that stand nearest to a wrong one, nearest first, however far that is. */
+export function closestNames(wrong: string, names: readonly string[], count: number): string[] {
+  const word = wrong.slice(0, 128);
+  const longest = Math.max(word.length, ...names.map((name) => name.length));
+  return names
+    .map((name, order) => ({ name, order, distance: closeness(word, name, longest) }))
+    .sort((a, b) => a.distance - b.distance || a.order - b.order)
+    .slice(0, count)
+    .map((entry) => entry.name);
+}
+
 /** A name that begins or ends with the other is close, whatever its length. */
 function closeness(word: string, name: string, limit: number): number {
   const distance = editDistance(word, name, limit);

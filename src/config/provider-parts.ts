@@ -1,5 +1,5 @@
-import type { Headers } from '../core/model/protocol.ts';
 import { Secret } from '../core/redact/secret.ts';
+import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { PresetData } from './preset-data.ts';
 import type { Path } from './problem.ts';
 import { type Report, refuse } from './report.ts';
@@ -101,9 +101,9 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-/** Its own headers, names in lower case. */
-export function headersOf(name: string, input: ProviderInput, report: Report): Headers {
-  const headers: [string, string][] = [];
+/** Its own headers, names in lower case. Any of them may carry a key. */
+export function headersOf(name: string, input: ProviderInput, report: Report): ProviderRuntime['headers'] {
+  const headers: [string, Secret][] = [];
   for (const [header, value] of Object.entries(input.headers ?? {})) {
     const path = ['providers', name, 'headers', header];
     const lower = header.toLowerCase();
@@ -111,9 +111,9 @@ export function headersOf(name: string, input: ProviderInput, report: Report): H
     else if (OWN_HEADERS.has(lower)) refuse(report, path, 'is a header that the gateway writes itself', 'remove it');
     else if (headers.some(([other]) => other === lower))
       refuse(report, path, 'stands twice', 'case makes no difference');
-    else if (!HEADER_VALUE.test(value))
+    else if (!HEADER_VALUE.test(value.reveal()))
       refuse(report, path, 'holds what a header can not hold', 'a single line of plain text');
-    else if (value !== '') headers.push([lower, value]);
+    else if (!value.isEmpty) headers.push([lower, value]);
   }
   return Object.fromEntries(headers);
 }

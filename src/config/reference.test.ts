@@ -102,6 +102,7 @@ describe('the reference pages', () => {
       const env = {
         UNDERSTUDY_KEY: 'k',
         OPENAI_API_KEY: 'k1',
+        ANTHROPIC_API_KEY: 'k6',
         GROQ_API_KEY: 'k2',
         OTHER_KEY: 'k3',
         NIM_KEY: 'k4',

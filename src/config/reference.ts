@@ -134,7 +134,7 @@ function unavailableTable(): string {
 
 function presetTable(presets: readonly PresetData[]): string {
   const rows = presets.map(({ name, title, baseUrl, keyVariable, models, capabilities, accountWideLimit }) => {
-    const known = Object.entries(capabilities).map(([key, value]) => `\`${key}: ${value}\``);
+    const known = Object.entries(capabilities).map(([key, value]) => `\`${key}: ${String(value)}\``);
     const notes = [...known, ...(accountWideLimit ? ['one limit per account'] : [])].join(', ');
     const model = models[0] === undefined ? '' : `\`${models[0]}\``;
     return `| \`${name}\` | ${title} | ${baseUrl ?? ''} | ${keyVariable === null ? '' : `\`${keyVariable}\``} | ${model} | ${notes} |`;

@@ -16,7 +16,7 @@ export type ServerSettings = {
   readonly hosts: readonly string[];
   readonly cors: readonly string[];
   readonly trustedProxies: readonly string[];
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly tls: { readonly cert: string; readonly key: Secret } | null;
   readonly bodyLimit: number;
   readonly maxRetryAfterMs: number;
   readonly clientStallMs: number;
@@ -64,7 +64,8 @@ export type RuntimeConfig = {
     readonly prometheus: { readonly enabled: boolean; readonly token: Secret | null };
     readonly log: {
       readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-      readonly format: 'json' | 'pretty';
+      /** Null: nobody has said. */
+      readonly format: 'json' | 'pretty' | null;
     };
   };
   /** For people: "all targets share one endpoint" and the like. */

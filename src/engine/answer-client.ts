@@ -1,9 +1,11 @@
-import type { AttemptRecord } from '../core/attempt/ledger.ts';
+import { STOPS } from '../core/attempt/judge-stop.ts';
+import { requestOutcome } from '../core/attempt/request-outcome.ts';
 import { answerExhausted, answerInterrupted, clientError } from '../core/failure/answer.ts';
 import type { StopCause } from '../core/failure/answer-class.ts';
 import type { ClientError } from '../core/failure/client-error.ts';
 import { GatewayError } from '../core/failure/gateway-error.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
+import { describeFault, faultWords } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import type { ErrorContext } from '../protocol/types.ts';
 import { observeRoute } from './observe-route.ts';
@@ -31,23 +33,23 @@ export function answerEnding(context: RequestContext, why: StopCause): void {
     jitter: ports.random.next(),
   });
   tell(context, error);
-  close(context, { outcome: outcomeOf(attempts, why, error), component: error.component, reason: error.reason });
+  close(context, {
+    outcome: requestOutcome(attempts, why, error.reason),
+    component: error.component,
+    reason: error.reason,
+  });
 }
 
 /** The client has a part of an answer, and no terminal: it gets the protocol's own error behind it. */
 export function answerInterruption(
   context: RequestContext,
-  { failure, reason }: Extract<Settled, { next: 'interrupted' }>,
+  { failure, reason, component }: Extract<Settled, { next: 'interrupted' }>,
 ): void {
-  const drained: { readonly component?: Component } = reason === 'abandoned' ? { component: 'gateway' } : {};
-  const deadline: { readonly component?: Component } =
-    reason.startsWith('timeout_t') && failure === null ? { component: 'deadline' } : {};
   const error = answerInterrupted({
     attempts: context.ledger?.attempts ?? [],
     failure,
     reason,
-    ...drained,
-    ...deadline,
+    ...(component === null ? {} : { component }),
   });
   tell(context, error);
   close(context, { outcome: 'interrupted', component: error.component, reason });
@@ -55,16 +57,10 @@ export function answerInterruption(
 
 /** The request is over on the client's side: it has its answer, or has gone. */
 export function closeLeft(context: RequestContext, outcome: Outcome): void {
-  const isStalled = context.stopped === 'client_stalled';
-  if (isStalled) context.relay.destroy();
-  const component: Component | null = outcome === 'client_closed' ? 'client' : null;
-  const reason =
-    outcome !== 'client_closed'
-      ? null
-      : isStalled
-        ? 'the client read nothing for server.clientStall'
-        : 'the client closed the connection';
-  close(context, { outcome, component, reason });
+  const word = context.stopped === 'client_stalled' ? 'client_stalled' : 'client_left';
+  if (word === 'client_stalled') context.relay.destroy();
+  const { outcome: gone, component, reason } = STOPS[word];
+  close(context, outcome === gone ? { outcome, component, reason } : { outcome, component: null, reason: null });
 }
 
 /** The gateway is going down; whoever still waits for a place or a moment is told by the loop itself. */
@@ -85,9 +81,8 @@ export function answerDrain(context: RequestContext): void {
 export function answerCrash(context: RequestContext, thrown: unknown): void {
   const { call, ports, relay, isCommitted } = context;
   const error = GatewayError.from(thrown);
-  ports.telemetry.notice('error', `request failed inside the gateway: ${ports.clean(error.message)}`, {
-    request: call.id,
-  });
+  const { at } = describeFault(thrown);
+  ports.telemetry.notice('error', `request failed inside the gateway: ${faultWords(thrown)}`, { request: call.id, at });
   context.attempt?.crash(error);
   endOpenAttempt(context);
   const reason = 'internal_error';
@@ -198,12 +193,4 @@ function skippedOf(context: RequestContext): readonly Skipped[] {
     skipped.set(route.target, { target: route.target, outcome: skip, until: availability.until });
   }
   return [...skipped.values()];
-}
-
-/** A failed request is called by what decided its answer. */
-function outcomeOf(attempts: readonly AttemptRecord[], why: StopCause, error: ClientError): Outcome {
-  if (why === 'timeout_commit' || why === 'timeout_total' || why === 'outcome_unknown') return why;
-  if (attempts.length === 0) return 'rejected';
-  const deciding = attempts.findLast(({ outcome }) => outcome === error.reason);
-  return deciding?.outcome ?? attempts.at(-1)?.outcome ?? 'rejected';
 }

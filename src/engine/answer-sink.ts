@@ -1,7 +1,7 @@
 import type { Frame } from '../core/model/event.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { Route } from '../core/routing/candidate.ts';
-import { concatBytes } from './bytes.ts';
+import { concatBytes } from '../protocol/json/index.ts';
 import { freeBody } from './free-body.ts';
 import { JSON_HEADERS, STREAM_HEADERS, upstreamHeaders } from './headers.ts';
 import { observeRoute } from './observe-route.ts';
@@ -27,6 +27,8 @@ export function createSink(
       const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};
       observeRoute(context, route, { kind: 'first_output', startedAt, trial, at });
       planner.keep(route, at);
+      // Before the client can have it: it may name the answer while that goes on.
+      planner.keepAnswer(route, context.attempt?.answerId() ?? null, at);
       const own = {
         'x-understudy-target': route.target,
         'x-understudy-attempts': String(n),

@@ -1,6 +1,8 @@
 import type { Downstream } from '../port/downstream.ts';
 import { answerCrash } from './answer-client.ts';
+import { createAnswerMap } from './answer-map.ts';
 import { guardPorts } from './guard-ports.ts';
+import { createHoldings } from './holdings.ts';
 import type { Engine, EnginePorts } from './index.ts';
 import { createLimiter } from './limiter.ts';
 import { createPlannerPool } from './planner.ts';
@@ -12,14 +14,16 @@ import type { Call, Rejection } from './types.ts';
 /** The gateway's only loop, over ports: with real ones it serves, with simulated ones it runs in virtual time. */
 export function createEngine(given: EnginePorts): Engine {
   const ports = guardPorts(given);
+  const answers = createAnswerMap();
   const shared: EngineShared = {
     limiter: createLimiter(ports.clock),
-    planners: createPlannerPool(() => ports.health.snapshot()),
+    planners: createPlannerPool(() => ports.health.snapshot(), answers),
   };
   const underway = new Set<RequestContext>();
+  const holdings = createHoldings();
 
   const serve = async (call: Call, downstream: Downstream): Promise<void> => {
-    const context = createRequestContext(call, ports, downstream);
+    const context = createRequestContext(call, ports, downstream, holdings.open());
     underway.add(context);
     try {
       await serveRequest(context, shared);
@@ -27,6 +31,7 @@ export function createEngine(given: EnginePorts): Engine {
       answerCrash(context, error);
     } finally {
       context.wake.stop();
+      context.holding.close();
       underway.delete(context);
     }
     if (context.ledger?.ended != null) ports.telemetry.requestEnded(context.ledger);
@@ -36,14 +41,9 @@ export function createEngine(given: EnginePorts): Engine {
     serve,
     reject: (rejection) => recordRejection(ports, rejection),
     plan: (call) => shared.planners.create(call).plan(ports.clock.now(), 0),
+    findIssuer: (answerId, key) => answers.get('response', answerId, key, ports.clock.now()),
     inFlight: () => underway.size,
-    buffered() {
-      let bytes = 0;
-      for (const { attempt, call, relay } of underway) {
-        bytes += (attempt?.heldBytes ?? 0) + call.request.original.length + relay.queued();
-      }
-      return bytes;
-    },
+    buffered: () => holdings.total,
     abandonAll() {
       for (const context of underway) stopRequest(context, 'drain');
     },

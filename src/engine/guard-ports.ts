@@ -1,3 +1,4 @@
+import { describeFault, faultWords } from '../core/redact/index.ts';
 import type { EnginePorts } from './index.ts';
 
 /**
@@ -5,10 +6,10 @@ import type { EnginePorts } from './index.ts';
  * what they throw becomes a notice for the operator, and the request goes on.
  */
 export function guardPorts(ports: EnginePorts): EnginePorts {
-  const { ledger, health, telemetry, clean } = ports;
+  const { ledger, health, telemetry } = ports;
   const tell = (what: string, error: unknown): void => {
     try {
-      telemetry.notice('error', `${what} failed: ${clean(error instanceof Error ? error.message : 'unknown error')}`);
+      telemetry.notice('error', `${what} failed: ${faultWords(error)}`, { at: describeFault(error).at });
     } catch {
       // Nobody is left to be told.
     }

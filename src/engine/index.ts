@@ -1,5 +1,6 @@
 import type { Owner } from '../core/attempt/ledger.ts';
 import type { ClassifierRow } from '../core/failure/table.ts';
+import type { Issuer } from '../core/routing/affinity-state.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Clock } from '../port/clock.ts';
 import type { Downstream } from '../port/downstream.ts';
@@ -10,6 +11,7 @@ import type { Random } from '../port/random.ts';
 import type { Telemetry } from '../port/telemetry.ts';
 import type { Call, Rejection } from './types.ts';
 
+export type { Issuer } from '../core/routing/affinity-state.ts';
 export type { Call, EngineSettings, Rejection } from './types.ts';
 
 export type EnginePorts = {
@@ -32,6 +34,8 @@ export interface Engine {
   reject(rejection: Rejection): void;
   /** What would happen now: the plan, nothing sent, no turn of a wheel taken. */
   plan(call: Pick<Call, 'request' | 'model' | 'key' | 'settings'>): Plan;
+  /** Who gave this client the answer of this id; null: nobody that is known here. */
+  findIssuer(answerId: string, key: string | null): Issuer | null;
   /** Requests under way. */
   inFlight(): number;
   /** Bytes held for clients, over all requests (`server.maxBuffered`). */

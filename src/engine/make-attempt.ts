@@ -1,10 +1,12 @@
+import { acceptsEmpty } from '../core/attempt/accept-empty.ts';
 import type { NextStep } from '../core/attempt/next-step.ts';
+import { nameOfPart } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { StreamPolicy } from '../core/stream/phase.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
 import { createSink } from './answer-sink.ts';
 import type { Planner } from './planner.ts';
-import { arm, type RequestContext, record } from './request-context.ts';
+import { arm, countHeld, type RequestContext, record } from './request-context.ts';
 import { type AttemptInput, RunningAttempt } from './run-attempt.ts';
 import { type Settled, settleAttempt } from './settle-attempt.ts';
 
@@ -28,7 +30,7 @@ export async function makeAttempt(
   const { call, ports } = context;
   const { candidate } = step;
   const n = (context.ledger?.attempts.length ?? 0) + 1;
-  recordAttempt(context, step, n);
+  recordAttempt(context, step, n, outgoing.encoded.leftOut ?? []);
   let upstream: Headers = {};
   const sink = createSink(context, planner, candidate.route, n, () => upstream);
   const running = new RunningAttempt({
@@ -38,11 +40,11 @@ export async function makeAttempt(
     request: {
       origin: outgoing.origin,
       path: outgoing.path,
-      method: 'POST',
+      method: outgoing.encoded.method ?? 'POST',
       headers: outgoing.headers,
       body: outgoing.encoded.body,
       connectTimeoutMs: candidate.target.settings.timeouts.connectMs,
-      freshSocket: step.freshSocket,
+      freshSocket: step.freshSocket || outgoing.encoded.isOnce === true,
     },
     settings: candidate.target.settings,
     reader: { ...readerInput(context, step), sink },
@@ -50,19 +52,32 @@ export async function makeAttempt(
       upstream = headers;
       record(context, { type: 'head', request: call.id, at: ports.clock.now(), n, status });
     },
-    onProgress: () => arm(context),
+    onProgress() {
+      countHeld(context);
+      arm(context);
+    },
   });
   context.attempt = running;
   if (context.blockedAt !== null) running.pause(ports.clock.now());
   arm(context);
   const end = await running.done;
   context.attempt = null;
-  if (context.isCommitted) context.answerId = running.answerId();
+  countHeld(context);
+  if (context.isCommitted) {
+    context.answerId = running.answerId();
+    planner.keepAnswer(candidate.route, context.answerId, ports.clock.now());
+    if (outgoing.encoded.leftOut !== undefined) context.edits.add('request_parts_left_out');
+  }
   return settleAttempt(context, candidate, running, end);
 }
 
 /** Before the bytes go out: what was sent is on record, whatever happens next. */
-function recordAttempt(context: RequestContext, { candidate, why, charged }: Send, n: number): void {
+function recordAttempt(
+  context: RequestContext,
+  { candidate, why, charged }: Send,
+  n: number,
+  leftOut: readonly string[],
+): void {
   const { id, target, credential, endpoint } = candidate.route;
   record(context, {
     type: 'attempt_started',
@@ -73,7 +88,7 @@ function recordAttempt(context: RequestContext, { candidate, why, charged }: Sen
     target,
     credential,
     endpoint,
-    why,
+    why: leftOut.length === 0 ? why : `${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`,
     charged,
     trial: candidate.use === 'trial',
     plan: n === 1 ? null : context.plan,
@@ -104,7 +119,11 @@ function readerInput(context: RequestContext, step: Send): Omit<AttemptInput['re
 
 function streamPolicy({ call, ledger }: RequestContext, step: Send): StreamPolicy {
   const { commitOn, onContentPolicy, holdToolEnd, preflight, onEmpty } = step.candidate.target.settings;
-  const hadEmpty = ledger?.attempts.some(({ outcome }) => outcome === 'empty_completion') ?? false;
-  const acceptEmpty = onEmpty === 'accept' || step.last || hadEmpty || call.request.endsWithToolResult;
+  const acceptEmpty = acceptsEmpty({
+    onEmpty,
+    isLast: step.last,
+    endsWithToolResult: call.request.endsWithToolResult,
+    attempts: ledger?.attempts ?? [],
+  });
   return { commitOn, onContentPolicy, holdToolEnd, preflight, acceptEmpty };
 }

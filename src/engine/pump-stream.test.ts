@@ -37,7 +37,7 @@ function pumpOf(frames: readonly Frame[], policy: Partial<StreamPolicy> = {}) {
       return clean ? [frame('<done>', { type: 'done' })] : [];
     },
     usage: () => null,
-    bytesSeen: 0,
+    heldBytes: 0,
   };
   const pump = new StreamPump(
     decoder,

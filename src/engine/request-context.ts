@@ -1,12 +1,14 @@
+import type { StopWord } from '../core/attempt/judge-stop.ts';
 import type { Fact, RequestLedger } from '../core/attempt/ledger.ts';
 import { recordFact } from '../core/attempt/record-fact.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Downstream } from '../port/downstream.ts';
 import { STREAM_HEADERS } from './headers.ts';
+import type { Holding } from './holdings.ts';
 import type { EnginePorts } from './index.ts';
 import { createRelay, type Relay } from './relay.ts';
-import type { RunningAttempt, StopWord } from './run-attempt.ts';
+import type { RunningAttempt } from './run-attempt.ts';
 import type { Call } from './types.ts';
 import { createWake, type Wake } from './wake.ts';
 
@@ -16,6 +18,7 @@ export type RequestContext = {
   readonly ports: EnginePorts;
   readonly relay: Relay;
   readonly wake: Wake;
+  readonly holding: Holding;
   readonly edits: Set<RelayEdit>;
   readonly busy: Set<string>;
   ledger: RequestLedger | null;
@@ -47,7 +50,12 @@ export type RequestContext = {
   awaken: (() => void) | null;
 };
 
-export function createRequestContext(call: Call, ports: EnginePorts, downstream: Downstream): RequestContext {
+export function createRequestContext(
+  call: Call,
+  ports: EnginePorts,
+  downstream: Downstream,
+  holding: Holding,
+): RequestContext {
   const { clock } = ports;
   const { timeouts } = call.model.settings;
   const totalMs = Math.min(timeouts.totalMs, call.options.timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -60,6 +68,7 @@ export function createRequestContext(call: Call, ports: EnginePorts, downstream:
       onClose: () => guard(context, () => stopRequest(context, 'client_left')),
     }),
     wake: createWake(clock, (now) => guard(context, () => onWake(context, now))),
+    holding,
     edits: new Set(),
     busy: new Set(),
     ledger: null,
@@ -80,6 +89,7 @@ export function createRequestContext(call: Call, ports: EnginePorts, downstream:
     stall: { since: 0, taken: 0 },
     awaken: null,
   };
+  countHeld(context);
   arm(context);
   return context;
 }
@@ -133,6 +143,15 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
   });
 }
 
+/**
+ * Says anew what the request holds: its body, what waits for a decision or its frame's end, and what a client that can't
+ * keep up has not taken. To be called when any of that may have changed.
+ */
+export function countHeld({ call, attempt, relay, blockedAt, holding }: RequestContext): void {
+  const waiting = blockedAt === null ? 0 : relay.queued();
+  holding.set(call.request.original.length + (attempt?.heldBytes ?? 0) + waiting);
+}
+
 /** Names the next moment at which something may have to be done. */
 export function arm(context: RequestContext): void {
   const { relay, attempt, wake } = context;
@@ -154,6 +173,7 @@ function onWake(context: RequestContext, now: number): void {
   if (context.blockedAt !== null) {
     const taken = relay.taken();
     if (taken > context.stall.taken) context.stall = { since: now, taken };
+    countHeld(context);
     if (now >= context.stall.since + context.call.settings.clientStallMs) stopRequest(context, 'client_stalled');
   } else {
     if (now >= context.totalAt) stopRequest(context, 'timeout_total');
@@ -185,6 +205,7 @@ function block(context: RequestContext): void {
   context.blockedAt = now;
   context.stall = { since: now, taken: context.relay.taken() };
   context.attempt?.pause(now);
+  countHeld(context);
   arm(context);
 }
 
@@ -206,5 +227,6 @@ function unblock(context: RequestContext): void {
   context.totalAt = totalAt;
   context.blockedAt = null;
   context.attempt?.resume(now);
+  countHeld(context);
   arm(context);
 }

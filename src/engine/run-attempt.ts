@@ -1,4 +1,6 @@
 import type { Expiry } from '../core/attempt/clocks.ts';
+import type { StopWord } from '../core/attempt/judge-stop.ts';
+import { isStaleSocket } from '../core/attempt/stale-socket.ts';
 import type { Outcome, Phase } from '../core/failure/outcome.ts';
 import type { FailureSignal, ProviderError } from '../core/failure/signal.ts';
 import type { RelayEdit } from '../core/model/event.ts';
@@ -10,9 +12,6 @@ import type { Clock, Timer } from '../port/clock.ts';
 import type { HttpClient, HttpExchange, HttpFailure, HttpHandler, HttpRequest } from '../port/http-client.ts';
 import { AttemptClocks } from './attempt-clocks.ts';
 import { type AnswerReader, type AnswerSink, chooseReader, type ReaderEnd, type ReaderInput } from './reader/index.ts';
-
-/** Why an attempt was ended from outside. */
-export type StopWord = 'client_left' | 'client_stalled' | 'timeout_commit' | 'timeout_total' | 'drain';
 
 /** How an attempt ended. `stopped`: from outside (client, deadline, drain). */
 export type AttemptEnd =
@@ -48,7 +47,7 @@ export class RunningAttempt {
   readonly done: Promise<AttemptEnd>;
   /** Without the request: its body is the client's to let go. */
   readonly #input: Omit<AttemptInput, 'request'>;
-  readonly #isFresh: boolean;
+  readonly #wantsFresh: boolean;
   readonly #exchange: HttpExchange;
   readonly #clocks: AttemptClocks;
   /** Chunks before the first byte that tells what the body is. */
@@ -68,7 +67,7 @@ export class RunningAttempt {
 
   constructor({ request, ...input }: AttemptInput) {
     this.#input = input;
-    this.#isFresh = request.freshSocket;
+    this.#wantsFresh = request.freshSocket;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -189,6 +188,9 @@ export class RunningAttempt {
   #onEnd(): void {
     this.#linger?.cancel();
     if (this.#isOver) return;
+    const { emptyAnswer } = this.#input.reader.codec;
+    if (this.#reader === null && emptyAnswer !== undefined) this.#onFirst(emptyAnswer);
+    if (this.#isOver) return;
     if (this.#reader === null) this.#fail(EMPTY, false);
     else this.#close(this.#reader.end(true), false, CUT);
   }
@@ -236,11 +238,9 @@ export class RunningAttempt {
   #onFailure({ error, detail, reusedSocket }: HttpFailure): void {
     this.#linger?.cancel();
     if (this.#isOver) return;
-    const isSocketLoss = error === 'reset' || error === 'closed';
-    const isReused = reusedSocket && !this.#isFresh;
-    const isStale = isReused && isSocketLoss && this.#phase === 'sent';
+    const loss = { error, isReused: reusedSocket, wantsFresh: this.#wantsFresh, phase: this.#phase };
     const cause: Cause = { kind: 'transport', error, detail };
-    if (isStale) this.#finish({ type: 'stale_socket' }, false);
+    if (isStaleSocket(loss)) this.#finish({ type: 'stale_socket' }, false);
     else if (this.#reader === null) this.#fail(cause, false);
     else this.#close(this.#reader.end(false), false, cause);
   }

@@ -1,5 +1,8 @@
-import { learntCapabilities } from '../core/health/learnt-capabilities.ts';
+import { forwardHeaders } from '../core/attempt/forward-headers.ts';
+import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
+import type { Capabilities } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
+import { revealAll } from '../core/redact/secret.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
 import { claimTrial, releaseTrial } from './claim-trial.ts';
@@ -35,7 +38,11 @@ export async function sendStep(
       return null;
     }
     // Before the claim: a request that can't be written must not take anybody's trial with it.
-    const encoded = encode(context, step);
+    const along = {
+      ...forwardHeaders(call.forward, context.ledger?.attempts ?? [], provider.name),
+      ...revealAll(provider.headers),
+    };
+    const encoded = encode(context, step, along);
     if (candidate.use === 'trial' && !(await claimTrial(context, route))) {
       busy.add(route.id);
       return null;
@@ -47,27 +54,13 @@ export async function sendStep(
     planner.take(route);
     return await makeAttempt(context, planner, step, {
       encoded,
-      headers: {
-        ...forwardTo(context, provider.name),
-        ...provider.headers,
-        ...encoded.headers,
-        ...call.codec.authHeaders(secret),
-      },
+      headers: joinHeaders(along, encoded.headers, (headers) => call.codec.authHeaders(secret, provider.auth, headers)),
       origin: provider.origin,
       path: joinPath(provider.basePath, encoded.path),
     });
   } finally {
     place?.();
   }
-}
-
-/** A provider answers a key that it knows with what it answered before, and that was a failure. */
-const ONCE = 'idempotency-key';
-
-function forwardTo({ call, ledger }: RequestContext, provider: string): Headers {
-  const isRepeat = ledger?.attempts.some(({ route }) => route.startsWith(`${provider}/`)) ?? false;
-  if (!isRepeat || call.forward[ONCE] === undefined) return call.forward;
-  return Object.fromEntries(Object.entries(call.forward).filter(([name]) => name !== ONCE));
 }
 
 /** A place under the provider's limit; null when none came free in time, or the request was stopped meanwhile. */
@@ -83,17 +76,33 @@ async function findPlace(
   return place;
 }
 
-function encode(context: RequestContext, step: Send): EncodedRequest {
+/** Later ones stand above earlier ones, the key's above all; one that turns out empty is not sent. */
+function joinHeaders(along: Headers, encoded: Headers, auth: (headers: Headers) => Headers): Headers {
+  const filled = Object.entries({ ...along, ...encoded }).filter(([, value]) => value !== '');
+  const headers: Headers = Object.fromEntries(filled);
+  return { ...headers, ...auth(headers) };
+}
+
+function encode(context: RequestContext, step: Send, headers: Headers): EncodedRequest {
   const { call, ports } = context;
   const { target, route } = step.candidate;
-  const learnt = learntCapabilities(ports.health.snapshot(), target.id, ports.clock.now());
-  const capabilities = { ...learnt, ...target.capabilities };
-  const mayAsk = target.settings.usage === 'ask' && capabilities.streamUsage !== false && !step.withoutStreamOptions;
+  const capabilities = without(step, knownCapabilities(ports.health.snapshot(), target, ports.clock.now()));
+  const mayAsk = target.settings.usage === 'ask' && capabilities.streamUsage !== false;
   return call.codec.encodeRequest(call.request, {
     model: route.model,
-    capabilities: step.withoutStreamOptions ? { ...capabilities, streamUsage: false } : capabilities,
+    capabilities,
     askUsage: mayAsk && call.request.stream,
     withoutState: step.withoutState,
     defaults: target.settings.defaults,
+    headers,
   });
+}
+
+/** What the target refused of this very request stands above all that is known of it. */
+function without({ withoutStreamOptions, withoutParts }: Send, known: Capabilities): Capabilities {
+  return {
+    ...known,
+    ...(withoutStreamOptions ? { streamUsage: false } : {}),
+    ...(withoutParts.length === 0 ? {} : { leaveOut: [...(known.leaveOut ?? []), ...withoutParts] }),
+  };
 }

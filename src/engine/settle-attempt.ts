@@ -1,14 +1,15 @@
-import type { AttemptRecord } from '../core/attempt/ledger.ts';
+import { outdoneEmpties } from '../core/attempt/accept-empty.ts';
+import { judgeStop, STOPS, type StopWord } from '../core/attempt/judge-stop.ts';
 import { classify } from '../core/failure/classify.ts';
 import type { Failure } from '../core/failure/failure.ts';
-import type { Outcome } from '../core/failure/outcome.ts';
+import type { Component, Outcome } from '../core/failure/outcome.ts';
 import type { FailureSignal } from '../core/failure/signal.ts';
 import { availability } from '../core/health/availability-of.ts';
 import type { Observation } from '../core/health/observation.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
 import { type RequestContext, record } from './request-context.ts';
-import type { AttemptEnd, RunningAttempt, StopWord } from './run-attempt.ts';
+import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
 
 /** What an attempt's end means for the request. */
 export type Settled =
@@ -16,7 +17,13 @@ export type Settled =
   /** Nothing was given out: `nextStep` decides. */
   | { readonly next: 'go_on' }
   /** The client has part of an answer and must be told. */
-  | { readonly next: 'interrupted'; readonly failure: Failure | null; readonly reason: string }
+  | {
+      readonly next: 'interrupted';
+      readonly failure: Failure | null;
+      readonly reason: string;
+      /** Who ended it, where that was no failure. */
+      readonly component: Component | null;
+    }
   | { readonly next: 'left'; readonly outcome: Outcome };
 
 type Verdict = {
@@ -26,9 +33,6 @@ type Verdict = {
   readonly reason: string | null;
   readonly observation: Pick<Observation, 'kind' | 'failure'> & Partial<Pick<Observation, 'limitMs' | 'ownLimitMs'>>;
 };
-
-/** A silence of this length that a client gave up on says something of the route. */
-const SILENCE_CAP_MS = 10_000;
 
 /** Closes one attempt's books: one classification, one observation, one end. */
 export function settleAttempt(
@@ -103,12 +107,17 @@ function failed(
   isInterrupted: boolean,
 ): Verdict {
   const failure = scrubFailure(
-    classify(signal, context.ports.failureRows(candidate.route.provider)),
+    classify(signal, [
+      ...(context.call.codec.failureRows ?? []),
+      ...context.ports.failureRows(candidate.route.provider),
+    ]),
     context.ports.clean,
   );
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
-    settled: isInterrupted ? { next: 'interrupted', failure, reason: failure.outcome } : { next: 'go_on' },
+    settled: isInterrupted
+      ? { next: 'interrupted', failure, reason: failure.outcome, component: null }
+      : { next: 'go_on' },
     outcome: isInterrupted ? 'interrupted' : failure.outcome,
     failure,
     reason: failure.reason,
@@ -132,40 +141,22 @@ function ownLimit({ target }: Candidate, clock: Extract<FailureSignal['cause'], 
   return target.settings.timeouts[`${clock}Ms`];
 }
 
-/** Client, deadline or drain ended it: nobody is charged, but a silence that drove a client away is remembered. */
-function stopped(context: RequestContext, candidate: Candidate, attempt: RunningAttempt, why: StopWord): Verdict {
-  const { isCommitted, ports } = context;
-  if (why === 'client_left' && attempt.terminal !== null) {
-    return success(attempt.terminal, { next: 'left', outcome: attempt.terminal });
-  }
-  const released = { kind: 'released', failure: null } as const;
-  if (why === 'client_left' || why === 'client_stalled') {
-    const isSilent =
-      !isCommitted &&
-      attempt.silentMs(ports.clock.now()) >
-        Math.min(SILENCE_CAP_MS, candidate.target.settings.timeouts.firstOutputMs / 4);
-    const reason =
-      why === 'client_left' ? 'the client closed the connection' : 'the client read nothing for server.clientStall';
-    return {
-      settled: { next: 'left', outcome: 'client_closed' },
-      outcome: 'client_closed',
-      failure: null,
-      reason,
-      observation: why === 'client_left' && isSilent ? { kind: 'slow', failure: null } : released,
-    };
-  }
-  const outcome: Outcome = why === 'drain' ? 'abandoned' : why;
-  const reason =
-    why === 'drain'
-      ? 'the gateway is shutting down'
-      : `the request's ${why === 'timeout_total' ? 'total' : 'commit'} time is up`;
-  return {
-    settled: isCommitted ? { next: 'interrupted', failure: null, reason: outcome } : { next: 'go_on' },
-    outcome: isCommitted ? 'interrupted' : outcome,
-    failure: null,
-    reason,
-    observation: released,
+/** Client, deadline or drain ended it. */
+function stopped(context: RequestContext, { target }: Candidate, attempt: RunningAttempt, why: StopWord): Verdict {
+  const { next, outcome, reason, observed } = judgeStop({
+    why,
+    isCommitted: context.isCommitted,
+    terminal: attempt.terminal,
+    silentMs: attempt.silentMs(context.ports.clock.now()),
+    firstOutputMs: target.settings.timeouts.firstOutputMs,
+  });
+  const { outcome: word, component } = STOPS[why];
+  const settled: { readonly [N in typeof next]: Settled } = {
+    left: { next: 'left', outcome },
+    go_on: { next: 'go_on' },
+    interrupted: { next: 'interrupted', failure: null, reason: word, component },
   };
+  return { settled: settled[next], outcome, failure: null, reason, observation: { kind: observed, failure: null } };
 }
 
 /** The hold or open circuit that this end left on the route. */
@@ -177,13 +168,10 @@ function heldUntil({ ports }: RequestContext, { route }: Candidate, now: number)
 /** Somebody did answer what others left empty: only now their emptiness counts. */
 function creditEmptyOnes(context: RequestContext, served: Candidate, at: number): void {
   const { ledger, plan } = context;
-  for (const attempt of ledger?.attempts ?? []) {
-    if (!isEmpty(attempt) || attempt.target === served.route.target) continue;
+  for (const attempt of outdoneEmpties(ledger?.attempts ?? [], served.route.target)) {
     const candidate = plan?.candidates.find(({ route }) => route.id === attempt.route);
     if (candidate === undefined) continue;
     const { startedAt, failure, trial } = attempt;
     observeRoute(context, candidate.route, { kind: 'another_answered', startedAt, at, failure, trial });
   }
 }
-
-const isEmpty = (attempt: AttemptRecord): boolean => attempt.outcome === 'empty_completion';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BREACH_LAWS } from '../core/attempt/reconcile.ts';
 import { OUTCOMES } from '../core/failure/outcome.ts';
 
 /**
@@ -98,6 +99,8 @@ export const candidateView = z.strictObject({
   route: z.string(),
   credential: z.string(),
   endpoint: z.string(),
+  /** The target's. */
+  protocol,
   tier: z.number().int(),
   weight: z.number(),
   availability: availabilityView,
@@ -117,6 +120,8 @@ export const explanationView = z.strictObject({
   id: z.string(),
   model: z.string().nullable(),
   outcome: outcome.nullable(),
+  /** Why there is no plan, in words; null where there is one, or may still come. */
+  message: z.string().nullable(),
   plans: z.array(planView),
 });
 
@@ -168,6 +173,41 @@ export const scopeView = z.strictObject({
 /** A target: the routes that lead to it. */
 export const targetView = z.strictObject({ kind: z.literal('target'), id: z.string(), routes: z.array(scopeView) });
 
+const count = z.number().int().nonnegative();
+
+/** Tokens of many answers; null: none of them told, `unknown`: so many did not. */
+const usageSum = z.strictObject({
+  answers: count,
+  unknown: count,
+  input_tokens: tokens,
+  output_tokens: tokens,
+  reasoning_tokens: tokens,
+  cached_tokens: tokens,
+  cache_write_tokens: tokens,
+});
+
+/** Whether what is on record adds up. */
+export const reconciliationView = z.strictObject({
+  /** Null: from the first record on. */
+  since: time.nullable(),
+  /** No breach, and no fact was refused. */
+  ok: z.boolean(),
+  requests: z.strictObject({ total: count, open: count, ended: count, rejected: count, abandoned: count }),
+  attempts: z.strictObject({ total: count, open: count, ended: count, committed: count, abandoned: count }),
+  /** Of the attempts that were delivered, and of all of them. */
+  usage: z.strictObject({ delivered: usageSum, all: usageSum }),
+  breach_count: count,
+  /** The first of them. */
+  breaches: z.array(
+    z.strictObject({ request: z.string(), attempt: z.number().int().positive().nullable(), law: z.enum(BREACH_LAWS) }),
+  ),
+  /** Facts that were refused because they would have broken a law. */
+  violations: z.strictObject({
+    count,
+    first: z.array(z.strictObject({ at: time, request: z.string(), fact: z.string(), law: z.string() })),
+  }),
+});
+
 export const problemView = z.object({
   type: z.string(),
   title: z.string(),
@@ -189,6 +229,7 @@ export type RequestView = z.infer<typeof requestView>;
 export type CandidateView = z.infer<typeof candidateView>;
 export type ExplanationView = z.infer<typeof explanationView>;
 export type PlanAnswer = z.infer<typeof planAnswer>;
+export type ReconciliationView = z.infer<typeof reconciliationView>;
 export type ScopeView = z.infer<typeof scopeView>;
 export type TargetView = z.infer<typeof targetView>;
 export type RequestList = z.infer<typeof requestList>;

@@ -1,4 +1,6 @@
 import type { RequestLedger } from '../core/attempt/ledger.ts';
+import { CATALOGUE } from '../core/failure/catalogue.ts';
+import type { ErrorCode } from '../core/failure/client-error.ts';
 import type { Availability } from '../core/health/availability.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import type { CandidateView, ExplanationView } from './contract.ts';
@@ -11,6 +13,7 @@ export function viewExplanation(ledger: RequestLedger): ExplanationView {
     id,
     model: started.model === '' ? null : started.model,
     outcome: ended?.outcome ?? null,
+    message: plans.length > 0 || ended === null ? null : missingPlan(ended),
     plans: plans.map(({ attempt, plan }) => ({
       attempt,
       at_ms: Math.round(plan.at - started.at),
@@ -19,6 +22,16 @@ export function viewExplanation(ledger: RequestLedger): ExplanationView {
       candidates: plan.candidates.map(viewCandidate),
     })),
   };
+}
+
+/** Why no plan is there: nobody got as far as making one, or it was not kept. */
+function missingPlan({ rejected, status, reason, component }: NonNullable<RequestLedger['ended']>): string {
+  if (!rejected) return 'The plans of this request were not kept: it went smoothly (store.explain).';
+  const code = reason ?? 'no code';
+  const told = status === null ? 'The client had no answer' : `The client was told ${status}`;
+  const known = Object.hasOwn(CATALOGUE, code) ? CATALOGUE[code as ErrorCode] : null;
+  const words = known === null ? '' : ` ${known.meaning} ${known.remedy}`;
+  return `Rejected before any plan was made: no target was looked for. ${told}, ${code} (component ${component ?? 'unknown'}).${words}`;
 }
 
 /** A route in a plan, with its place or why it has none. */
@@ -33,6 +46,7 @@ export function viewCandidate(candidate: Candidate): CandidateView {
     route: route.id,
     credential: route.credential,
     endpoint: route.endpoint,
+    protocol: target.protocol,
     tier: target.tier,
     weight: target.weight,
     availability: viewAvailability(candidate.availability),

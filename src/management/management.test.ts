@@ -1,17 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { configOf } from '../../test/kit/config-text.ts';
 import { factsOf, wholeRequest } from '../../test/kit/facts.ts';
-import { HEALTH, makeRoute } from '../../test/kit/health-fixtures.ts';
+import { FAILURES, HEALTH, makeObservation, makeRoute } from '../../test/kit/health-fixtures.ts';
 import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
+import { resolveModel } from '../config/resolve.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import type { Fact } from '../core/attempt/ledger.ts';
 import type { Plan } from '../core/routing/plan.ts';
-import { explanationView, requestList, requestView, scopeList, scopeView, targetView } from './contract.ts';
+import { LedgerUnavailableError } from '../port/ledger-store.ts';
+import {
+  explanationView,
+  reconciliationView,
+  requestList,
+  requestView,
+  scopeList,
+  scopeView,
+  targetView,
+} from './contract.ts';
 import { createManagement } from './management.ts';
+import { viewScopes } from './scope-view.ts';
 
 const NOW = 1_700_000_000_500;
 const route = makeRoute('a/m');
-const target = { id: 'a/m', tier: 0, weight: 1, routes: [route] };
-const config = { models: new Map([['main', { name: 'main', targets: [target] }]]) } as unknown as RuntimeConfig;
+const target = { id: 'a/m', protocol: 'openai-chat', tier: 0, weight: 1, routes: [route] };
+const config = {
+  models: new Map([['main', { name: 'main', targets: [target] }]]),
+  providers: new Map(),
+} as unknown as RuntimeConfig;
 
 function setUp() {
   const ledger = createMemoryLedgerStore();
@@ -158,6 +174,92 @@ describe('GET /requests/{id}/explain', () => {
     });
     expect(JSON.stringify(body)).toContain('"target":"a/m","outcome":"skipped_cooldown"');
   });
+});
+
+describe('an explanation without a plan', () => {
+  const explain = async (facts: readonly Fact[]) => {
+    const { ledger, ask } = setUp();
+    for (const fact of facts) ledger.append(fact);
+    return explanationView.parse((await ask('GET', '/requests/req_1/explain')).body);
+  };
+  const { started, ended } = factsOf('req_1');
+
+  it('says that the request was refused, with status, code and what to do', async () => {
+    const refused = ended({
+      outcome: 'rejected',
+      rejected: true,
+      status: 404,
+      reason: 'model_not_found',
+      servedBy: null,
+    });
+    const { message, plans } = await explain([started({ model: 'mian' }), { ...refused, component: 'client' }]);
+    expect(plans).toEqual([]);
+    expect(message).toMatch(
+      /^Rejected before any plan .*told 404, model_not_found \(component client\)\. .*GET \/v1\/models/,
+    );
+  });
+
+  it('says so of a code that no table knows, and of a client that left', async () => {
+    const refused = ended({ outcome: 'rejected', rejected: true, status: null, reason: 'toString', servedBy: null });
+    expect((await explain([started(), refused])).message).toContain('had no answer, toString');
+  });
+
+  it('says that plans were not kept, and nothing while they may come', async () => {
+    expect((await explain(wholeRequest('req_1'))).message).toContain('not kept');
+    expect((await explain([started()])).message).toBeNull();
+    expect((await explain([started({ plan }), ended()])).message).toBeNull();
+  });
+});
+
+describe('GET /reconcile', () => {
+  it('adds up what is on record, in the shape of the contract', async () => {
+    const { ledger, ask } = setUp();
+    for (const fact of wholeRequest('req_1')) ledger.append(fact);
+    ledger.append(factsOf('req_1').head(9));
+    const view = reconciliationView.parse((await ask('GET', '/reconcile')).body);
+    expect(view).toMatchObject({
+      since: null,
+      ok: false,
+      requests: { total: 1, ended: 1 },
+      attempts: { total: 1, committed: 1 },
+      usage: { delivered: { answers: 1, unknown: 1, input_tokens: null } },
+      breach_count: 0,
+      violations: { count: 1, first: [{ request: 'req_1', fact: 'head' }] },
+    });
+    const later = reconciliationView.parse((await ask('GET', '/reconcile', 'since=2030-01-01T00:00:00Z')).body);
+    expect(later).toMatchObject({ since: '2030-01-01T00:00:00.000Z', ok: true, requests: { total: 0 } });
+  });
+
+  it('refuses a time that is none, and says when the ledger can not be read', async () => {
+    const { ledger, ask } = setUp();
+    expect((await ask('GET', '/reconcile', 'since=yesterday')).status).toBe(400);
+    vi.spyOn(ledger, 'reconcile').mockRejectedValue(new LedgerUnavailableError('stuck'));
+    expect(await ask('GET', '/reconcile')).toMatchObject({ status: 503, body: { code: 'ledger_unavailable' } });
+  });
+});
+
+it('an outcome that is none is answered with the nearest, not with all', async () => {
+  const { body } = await setUp().ask('GET', '/requests', 'outcome=overload');
+  const { message } = body as { message: string };
+  expect(message).toContain('The nearest: overloaded,');
+  expect(message).toContain('docs/errors.md');
+  expect(message.length).toBeLessThan(200);
+});
+
+it('shows a target that a client named itself once it was used, until its key changes', async () => {
+  const text = (key: string) => `
+providers: { a: { protocol: openai-chat, baseUrl: "https://a.test/v1", apiKey: ${key}, pinned: any } }
+models: { main: { targets: [a/m] } }`;
+  const health = createMemoryHealthStore({ settings: () => HEALTH });
+  const ids = (config: RuntimeConfig) => viewScopes(health.snapshot(), config, NOW).map(({ id }) => id);
+  const config = configOf(text('k1'));
+  expect(ids(config)).toEqual(['a/m#default', 'a/default', 'a.test:443']);
+  const used = resolveModel(config, 'a/other/x')?.targets[0]?.routes[0];
+  if (used === undefined) throw new Error('no route');
+  health.observe(makeObservation(used, NOW, 'failure', { failure: FAILURES.serverError() }));
+  expect(ids(config)).toEqual(['a/m#default', 'a/other/x#default', 'a/default', 'a.test:443']);
+  expect(ids(configOf(text('k2')))).toEqual(['a/m#default', 'a/default', 'a.test:443']);
+  expect(ids(configOf(text('k1').replace('any', 'listed')))).toEqual(['a/m#default', 'a/default', 'a.test:443']);
 });
 
 describe('/targets', () => {

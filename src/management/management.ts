@@ -1,3 +1,4 @@
+import { LedgerUnavailableError } from '../port/ledger-store.ts';
 import { OPERATIONS } from './operations.ts';
 import { type ManagementAnswer, type ManagementPorts, type ManagementRequest, notFound, problem } from './types.ts';
 
@@ -21,7 +22,12 @@ export function createManagement(ports: ManagementPorts): Management {
       const parts = (operation.path.exec(request.path)?.slice(1) ?? []).map(decodeId);
       if (parts.includes(null))
         return problem(400, 'invalid_request_error', 'The id in the path is not percent-encoded well.');
-      return operation.run(parts as string[], request, ports);
+      try {
+        return await operation.run(parts as string[], request, ports);
+      } catch (error) {
+        if (!(error instanceof LedgerUnavailableError)) throw error;
+        return problem(503, 'ledger_unavailable', 'The ledger can not be read now: ask again, or see the log.');
+      }
     },
   };
 }

@@ -1,8 +1,10 @@
+import { closestNames } from '../config/nearest.ts';
 import { OUTCOMES, type Outcome } from '../core/failure/outcome.ts';
 import type { RequestQuery } from '../port/ledger-store.ts';
 import type { TargetView } from './contract.ts';
 import { viewExplanation } from './explanation-view.ts';
 import { answerPlan } from './plan.ts';
+import { viewReconciliation } from './reconciliation-view.ts';
 import { summariseRequest, viewRequest } from './request-view.ts';
 import { viewScopes } from './scope-view.ts';
 import { parseTime } from './time.ts';
@@ -58,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: /^\/targets\/(.+)\/(?:enable)$/, run: operate('enable') },
   { method: 'GET', path: /^\/targets\/(.+)$/, run: showTarget },
   { method: 'POST', path: /^\/plan$/, run: answerPlan },
+  { method: 'GET', path: /^\/reconcile$/, run: reconcile },
 ];
 
 const scopesNow = ({ config }: ManagementRequest, { health, clock }: ManagementPorts) =>
@@ -79,10 +82,9 @@ function readQuery(query: URLSearchParams): RequestQuery | string {
   const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1) return 'limit is a whole number from 1.';
   const outcome = query.get('outcome');
-  if (outcome !== null && !OUTCOMES.includes(outcome as Outcome)) return `outcome is one of ${OUTCOMES.join(', ')}.`;
-  const sinceText = query.get('since');
-  const since = sinceText === null ? undefined : parseTime(sinceText);
-  if (sinceText !== null && since === undefined) return 'since is a time, such as 2026-01-31T12:00:00Z.';
+  if (outcome !== null && !OUTCOMES.includes(outcome as Outcome)) return noOutcome(outcome);
+  const since = readSince(query);
+  if (typeof since === 'string') return since;
   const texts = ['model', 'target', 'key', 'cursor'] as const;
   const given = texts.flatMap((name) => {
     const value = query.get(name);
@@ -94,6 +96,30 @@ function readQuery(query: URLSearchParams): RequestQuery | string {
     ...(since === undefined ? {} : { since }),
     limit: Math.min(limit, MAX_LIMIT),
   };
+}
+
+/** Epoch ms, undefined where none is asked for, or what is wrong with it. */
+function readSince(query: URLSearchParams): number | undefined | string {
+  const text = query.get('since');
+  const since = text === null ? undefined : parseTime(text);
+  return text !== null && since === undefined ? 'since is a time, such as 2026-01-31T12:00:00Z.' : since;
+}
+
+/** Nobody reads fifty words: the nearest, and where all of them stand. */
+function noOutcome(word: string): string {
+  const near = closestNames(word, OUTCOMES, 3).join(', ');
+  return `There is no outcome ${shown(word)}. The nearest: ${near}. All of them: docs/errors.md, "Outcome words".`;
+}
+
+/** The conservation check over what began since; over everything where no time is named. */
+async function reconcile(
+  _ids: readonly string[],
+  { query }: ManagementRequest,
+  { ledger }: ManagementPorts,
+): Promise<ManagementAnswer> {
+  const since = readSince(query);
+  if (typeof since === 'string') return problem(400, 'invalid_request_error', since);
+  return ok(viewReconciliation(await ledger.reconcile(since ?? 0), since ?? null));
 }
 
 /** The scope of that id; for a target, the routes that lead to it. */

@@ -1,19 +1,13 @@
+import { listSeenRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { listScopes, type ScopeEntry } from '../core/health/list-scopes.ts';
 import type { HealthState } from '../core/health/state.ts';
-import type { Route } from '../core/routing/candidate.ts';
 import type { ScopeView } from './contract.ts';
 import { formatTime, formatTimeOrNull } from './time.ts';
 
-/** The health of every route of the configuration, of their credentials and of their endpoints. */
+/** The health of every route that is listed or was used, of their credentials and of their endpoints. */
 export function viewScopes(state: HealthState, config: RuntimeConfig, now: number): readonly ScopeView[] {
-  return listScopes(state, routesOf(config), now).map(viewScope);
-}
-
-/** Each route of the configuration once, in the order of the models that list them. */
-export function routesOf(config: Pick<RuntimeConfig, 'models'>): readonly Route[] {
-  const routes = [...config.models.values()].flatMap((model) => model.targets.flatMap((target) => target.routes));
-  return [...new Map(routes.map((route) => [route.id, route])).values()];
+  return listScopes(state, listSeenRoutes(config, state), now).map(viewScope);
 }
 
 function viewScope(entry: ScopeEntry): ScopeView {

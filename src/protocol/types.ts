@@ -1,8 +1,9 @@
 import type { ClientError } from '../core/failure/client-error.ts';
 import type { ProviderError } from '../core/failure/signal.ts';
+import type { ClassifierRow } from '../core/failure/table.ts';
 import type { Capabilities } from '../core/model/capability.ts';
 import type { CanonicalEvent, Frame, RelayEdit } from '../core/model/event.ts';
-import type { Headers, Protocol } from '../core/model/protocol.ts';
+import type { AuthScheme, Headers, Protocol } from '../core/model/protocol.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Secret } from '../core/redact/secret.ts';
@@ -24,6 +25,8 @@ export type Egress = {
   /** Take out state of another issuer (row 8). */
   readonly withoutState: boolean;
   readonly defaults: { readonly reasoningEffort?: string; readonly maxOutputTokens?: number };
+  /** What goes along: headers of the client that may, and the provider's own. Absent: none. */
+  readonly headers?: Headers;
   /**
    * Items (JSON texts) that the provider was to know by an earlier response's id: they are written in front of the
    * input, and the id is left out.
@@ -40,9 +43,15 @@ export type RequestState = { readonly removable: boolean; readonly bound: boolea
 export type EncodedRequest = {
   /** Behind the base URL: `/chat/completions`. */
   readonly path: string;
+  /** Absent: POST. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Must not be sent twice, also where nobody knows whether it arrived: it gets a connection of its own. */
+  readonly isOnce?: boolean;
   readonly headers: Headers;
   /** Written one after the other: spans of the original with the edits between them. */
   readonly body: readonly Uint8Array[];
+  /** Parts that the client sent and this target does not get (`Capabilities.leaveOut`, `betas`); absent: none. */
+  readonly leftOut?: readonly string[];
 };
 
 export type DecoderOptions = {
@@ -77,8 +86,8 @@ export interface StreamDecoder {
   usage(): Usage | null;
   /** The id that the provider gave the answer, where later requests may name it; null: none so far. */
   answerId?(): string | null;
-  /** What is known of the answer so far, for the record of an interrupted one. */
-  readonly bytesSeen: number;
+  /** Bytes that came and are in no frame yet: a frame under assembly, frames that wait for what proves them. */
+  readonly heldBytes: number;
 }
 
 /** A JSON answer, judged whole. */
@@ -116,8 +125,15 @@ export interface ProtocolCodec {
   encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest;
   /** Absent where a protocol's requests carry no state. */
   readState?(request: CanonicalRequest): RequestState;
-  /** How a credential of this protocol is sent. */
-  authHeaders(secret: Secret): Headers;
+  /** Rows that stand before all others of the table of failures for what this codec reads; absent: none. */
+  readonly failureRows?: readonly ClassifierRow[];
+  /** What a success without a body stands for; absent: nothing, and it is a failure. */
+  readonly emptyAnswer?: Uint8Array;
+  /**
+   * How a credential of this protocol is sent. `scheme`: absent, as the protocol and the look of the secret say. `headers`:
+   * those that go along, where one of them has to grow by what the credential needs.
+   */
+  authHeaders(secret: Secret, scheme?: AuthScheme, headers?: Headers): Headers;
   createStreamDecoder(options: DecoderOptions): StreamDecoder;
   decodeResponse(
     body: Uint8Array,

@@ -1,4 +1,5 @@
 import { anthropic } from './anthropic/index.ts';
+import { anthropicCompatible } from './anthropic-compatible/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { demo } from './demo/index.ts';
 import { fireworks } from './fireworks/index.ts';
@@ -29,5 +30,6 @@ export const PRESETS: readonly Preset[] = [
   openrouter,
   ollama,
   openaiCompatible,
+  anthropicCompatible,
   demo,
 ];

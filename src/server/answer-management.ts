@@ -1,9 +1,10 @@
 import { answerJson, answerProblem } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
+import { type RefusedInference, refuseFull } from './hand-over.ts';
 import type { Entered, Outcome } from './handlers.ts';
 import { readBody } from './read-body.ts';
-import { BODY_REFUSALS, type RefusedInference, refuseFull } from './serve-inference.ts';
+import { BODY_REFUSALS } from './serve-inference.ts';
 
 const PREFIX = '/api/v1';
 const NOTHING = new Uint8Array();

@@ -69,7 +69,14 @@ export function createDownstream(res: ServerResponse, options: DownstreamOptions
         queueMicrotask(events.onClose);
         return;
       }
+      const { socket } = res.req;
+      // Node ends its own side then, behind what the client has not read yet: no more of the answer can follow that.
+      const onEnd = (): void => {
+        if (!isOver && res.writableNeedDrain) socket.destroy();
+      };
+      socket.once('end', onEnd);
       res.once('close', () => {
+        socket.off('end', onEnd);
         if (!res.writableFinished) events.onClose();
       });
     },

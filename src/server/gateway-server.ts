@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { describeFault } from '../core/redact/index.ts';
 import { createAdmission } from './admission.ts';
 import { createConnectionQueue } from './connection-queue.ts';
 import type { ServerContext, ServerPhase, ServerPorts } from './context.ts';
 import { dispatch, sayNo } from './dispatch.ts';
 import { type Exchange, hostOf, splitTarget } from './exchange.ts';
 import { readHeaders } from './headers.ts';
-import { createTurnMemory } from './manners.ts';
+import { createTurnMemory, showsSign } from './manners.ts';
 import { answerRaw, rawRefusal } from './raw-answer.ts';
 import { refuse } from './refusal.ts';
 import { createRequestId } from './request-id.ts';
@@ -99,7 +100,8 @@ function createHttpServer({ config }: ServerPorts): Server | TlsServer {
     requireHostHeader: false,
   };
   const { tls } = settings;
-  const server = tls === null ? createServer(options) : createTlsServer({ ...options, cert: tls.cert, key: tls.key });
+  const server =
+    tls === null ? createServer(options) : createTlsServer({ ...options, cert: tls.cert, key: tls.key.reveal() });
   server.maxConnections = settings.maxConnections;
   // Node would drop headers beyond 2000 in silence; maxHeaderSize bounds them already.
   server.maxHeadersCount = 0;
@@ -127,28 +129,23 @@ async function serveOne(
     if (res.closed || req.socket.destroyed) resolve();
     else res.once('close', resolve);
   });
-  const { exchange, found } = openExchange(req, res, isWaiting, context);
+  let opened: Opened | null = null;
   try {
+    opened = openExchange(req, res, isWaiting, context);
+    const { exchange, found } = opened;
     if (req.httpVersion === '1.1' && exchange.headers['host'] === undefined) {
       const message = 'The request has no Host header, or several: it must name the one host that it is for.';
       sayNo(exchange, null, null, refuse('invalid_request_error', message), context);
     } else await dispatch(exchange, found, context);
   } catch (error) {
-    context.telemetry.notice('error', 'a request met a fault of the gateway', {
-      request: exchange.id,
-      error: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
-    });
-    failOpenly(exchange, found, context);
+    failOpenly(req, opened, error, context);
   }
   await isOver;
 }
 
-function openExchange(
-  req: IncomingMessage,
-  res: ServerResponse,
-  isWaiting: boolean,
-  context: ServerContext,
-): { readonly exchange: Exchange; readonly found: FoundRoute } {
+type Opened = { readonly exchange: Exchange; readonly found: FoundRoute };
+
+function openExchange(req: IncomingMessage, res: ServerResponse, isWaiting: boolean, context: ServerContext): Opened {
   const receivedAt = context.clock.now();
   const headers = readHeaders(req.headers, hostOf(req));
   const { path, query } = splitTarget(req.url ?? '/');
@@ -167,19 +164,30 @@ function openExchange(
       path,
       query,
       headers,
-      protocol: own ?? (headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic-messages'),
+      protocol: own ?? (showsSign(headers, 'reads_anthropic') ? 'anthropic-messages' : 'openai-chat'),
       isWaiting,
     },
   };
 }
 
-/** A fault of our own: said as such where that is still possible, else the answer is cut so that it can't look whole. */
-function failOpenly(exchange: Exchange, found: FoundRoute, context: ServerContext): void {
-  if (exchange.res.headersSent) {
-    exchange.req.socket.destroy();
-    return;
+/**
+ * A fault of our own: said as such where that is still possible, else the answer is cut so that it can't look whole. The
+ * log has what kind it was and where, but not its words, which may hold anything. Never throws, whatever is broken.
+ */
+function failOpenly(req: IncomingMessage, opened: Opened | null, fault: unknown, context: ServerContext): void {
+  try {
+    const { name, code, at } = describeFault(fault);
+    const request = opened?.exchange.id ?? null;
+    context.telemetry.notice('error', 'a request met a fault of the gateway', { request, name, code, at });
+    if (opened === null)
+      answerRaw(req.socket, refuse('internal_error', 'The gateway met a fault of its own.'), context);
+    else if (opened.exchange.res.headersSent) req.socket.destroy();
+    else {
+      const { exchange, found } = opened;
+      const message = 'The gateway met a fault of its own: the log has it under this request id.';
+      sayNo(exchange, found.kind === 'found' ? found.row : null, null, refuse('internal_error', message), context);
+    }
+  } catch {
+    req.socket.destroy();
   }
-  const row = found.kind === 'found' ? found.row : null;
-  const message = 'The gateway met a fault of its own: the log has it under this request id.';
-  sayNo(exchange, row, null, refuse('internal_error', message), context);
 }

@@ -4,6 +4,8 @@ import { answerMetrics } from './answer-metrics.ts';
 import { countCapacity } from './capacity.ts';
 import type { ServerContext } from './context.ts';
 import type { Exchange, Identity } from './exchange.ts';
+import type { RefusedInference } from './hand-over.ts';
+import { showsSign } from './manners.ts';
 import {
   anthropicModel,
   anthropicModelList,
@@ -15,7 +17,8 @@ import {
 } from './models.ts';
 import { refuse } from './refusal.ts';
 import type { RouteName, RouteRow } from './routes.ts';
-import { type RefusedInference, serveInference } from './serve-inference.ts';
+import { serveFollowUp } from './serve-follow-up.ts';
+import { serveInference } from './serve-inference.ts';
 
 /** Null: the client has its answer. */
 export type Outcome = RefusedInference | null;
@@ -82,6 +85,9 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
 
   inference: (exchange, { identity }, context) => serveInference(exchange, identity, context),
 
+  followUp: (exchange, { row, rest, identity }, context) =>
+    serveFollowUp(exchange, { kind: row.followUp ?? 'retrieve', id: decodeSegment(rest) }, identity, context),
+
   management: answerManagement,
 
   unavailable: ({ method, path }, { row }) =>
@@ -118,7 +124,7 @@ function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerC
   return say(exchange, context, { status: isDraining ? 'draining' : 'no_capacity', ...counts, ...parsed }, status);
 }
 
-const isAnthropic = (exchange: Exchange): boolean => exchange.headers['anthropic-version'] !== undefined;
+const isAnthropic = (exchange: Exchange): boolean => showsSign(exchange.headers, 'reads_anthropic');
 
 function decodeSegment(text: string): string {
   try {

@@ -1,24 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { Headers } from '../core/model/protocol.ts';
+import { SESSION_HEADERS } from '../protocol/shared/session.ts';
 
-/** Headers by which agents name the conversation that a request belongs to. The first one present counts. */
-export const SESSION_HEADERS = [
-  'x-client-request-id',
-  'thread-id',
-  'session-id',
-  'x-session-id',
-  'x-claude-code-session-id',
-] as const;
+/**
+ * What a client shows of itself.
+ *
+ * - `codex`: it repeats every status, and needs a total failure in words of its own.
+ * - `names_turn`: the header names what the request belongs to; with the same body it is the same turn.
+ * - `counts_tries`: a library repeats by itself, and this is a first try or a later one. - `repeats`: a later one.
+ * - `reads_anthropic`: what has no protocol of its own is answered in Anthropic's shape.
+ */
+export type Sign = 'codex' | 'names_turn' | 'counts_tries' | 'repeats' | 'reads_anthropic';
 
-/** Libraries that repeat a request by themselves count here, from 0. */
-export const RETRY_COUNT_HEADER = 'x-stainless-retry-count';
+export type MannerRow = {
+  /** Its number among the manners of docs/clients.md. */
+  readonly manner: number;
+  readonly header: string;
+  readonly pattern: RegExp;
+  readonly sign: Sign;
+};
 
-/** Clients that need words of their own, by a header that names them (clients.md, manner 4). */
-const MANNERS = [{ header: 'originator', pattern: /^codex/i, manner: 'codex' }] as const;
+/** Every header by which a client's ways are known. */
+export const MANNERS: readonly MannerRow[] = [
+  { manner: 4, header: 'originator', pattern: /^codex/i, sign: 'codex' },
+  { manner: 6, header: 'x-stainless-retry-count', pattern: /^\s*[1-9]/, sign: 'repeats' },
+  { manner: 6, header: 'x-stainless-retry-count', pattern: /^/, sign: 'counts_tries' },
+  ...SESSION_HEADERS.map(({ name }): MannerRow => ({ manner: 6, header: name, pattern: /\S/, sign: 'names_turn' })),
+  { manner: 8, header: 'anthropic-version', pattern: /^/, sign: 'reads_anthropic' },
+];
 
-export function mannerOf(headers: Headers): 'codex' | null {
-  return MANNERS.find(({ header, pattern }) => pattern.test(headers[header] ?? ''))?.manner ?? null;
+function rowsOf(headers: Headers, sign: Sign): readonly MannerRow[] {
+  return MANNERS.filter(({ sign: shown, header, pattern }) => {
+    const value = headers[header];
+    return shown === sign && value !== undefined && pattern.test(value);
+  });
 }
+
+export const showsSign = (headers: Headers, sign: Sign): boolean => rowsOf(headers, sign).length > 0;
+
+export const mannerOf = (headers: Headers): 'codex' | null => (showsSign(headers, 'codex') ? 'codex' : null);
 
 const MAX_TURNS = 4096;
 const TURN_AGE_MS = 600_000;
@@ -42,13 +62,12 @@ export function createTurnMemory(): { recognise(clues: TurnClues): Turn } {
   const turns = new Map<string, { readonly turn: string; readonly at: number }>();
   return {
     recognise({ id, now, key, headers, body }) {
-      const session = SESSION_HEADERS.find((name) => headers[name] !== undefined);
-      const retries = headers[RETRY_COUNT_HEADER];
-      if (session === undefined && retries === undefined) return { turn: null, isClientRetry: false };
-      const print = fingerprint([key ?? '', session ?? '', session ? (headers[session] ?? '') : ''], body);
+      const names = rowsOf(headers, 'names_turn').map(({ header }) => header);
+      if (names.length === 0 && !showsSign(headers, 'counts_tries')) return { turn: null, isClientRetry: false };
+      const print = fingerprint([key ?? '', ...names.flatMap((name) => [name, headers[name] ?? ''])], body);
       const seen = turns.get(print);
       const isRetry =
-        seen !== undefined && now - seen.at <= TURN_AGE_MS && (session !== undefined || Number(retries) > 0);
+        seen !== undefined && now - seen.at <= TURN_AGE_MS && (names.length > 0 || showsSign(headers, 'repeats'));
       const turn = isRetry ? seen.turn : id;
       turns.delete(print);
       turns.set(print, { turn, at: now });

@@ -20,10 +20,25 @@ describe('request targets', () => {
 
   it('find their row by method', () => {
     expect(findRoute('POST', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'inference' } });
-    expect(findRoute('POST', '/v1/responses/x')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
+    expect(findRoute('POST', '/v1/responses/compact')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
+    expect(findRoute('POST', '/v1/responses/x')).toMatchObject({ kind: 'method', allow: ['GET', 'DELETE'] });
     expect(findRoute('GET', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'websocket' } });
     expect(findRoute('GET', '/v1/chat/completions')).toMatchObject({ kind: 'method', allow: ['POST'] });
     expect(findRoute('GET', '/v1/models/a/m-a')).toMatchObject({ kind: 'found', rest: 'a/m-a' });
+    expect(findRoute('GET', '/v1/responses/x/y')).toEqual({ kind: 'none' });
     expect(findRoute('GET', '/nothing')).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['GET', '/v1/responses/resp_1', 'retrieve'],
+    ['DELETE', '/v1/responses/resp_1', 'remove'],
+    ['POST', '/v1/responses/resp_1/cancel', 'cancel'],
+    ['GET', '/v1/responses/resp_1/input_items', 'list_items'],
+  ])('%s %s is to %s', (method, path, followUp) => {
+    expect(findRoute(method, path)).toMatchObject({
+      kind: 'found',
+      rest: 'resp_1',
+      row: { name: 'followUp', followUp },
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Protocol } from '../core/model/protocol.ts';
+import type { FollowUpKind } from '../protocol/openai-responses/index.ts';
 
 /**
  * Who may come in: `open` anybody, `client` a client key (or the user of this machine), `admin` the admin token (or the
@@ -15,6 +16,7 @@ export type RouteName =
   | 'models'
   | 'model'
   | 'inference'
+  | 'followUp'
   | 'management'
   | 'unavailable'
   | 'websocket';
@@ -30,6 +32,8 @@ export type RouteRow = {
   readonly isRecorded: boolean;
   /** For people, of what this version does not have. */
   readonly title?: string;
+  /** What is asked about a response. */
+  readonly followUp?: FollowUpKind;
 };
 
 const row = (
@@ -37,7 +41,7 @@ const row = (
   path: RegExp,
   methods: readonly string[],
   door: Door,
-  rest: Partial<Pick<RouteRow, 'protocol' | 'isRecorded' | 'title'>> = {},
+  rest: Partial<Omit<RouteRow, 'name' | 'path' | 'methods' | 'door'>> = {},
 ): RouteRow => ({ name, path, methods, door, protocol: null, isRecorded: false, ...rest });
 
 const unavailable = (path: RegExp, methods: readonly string[], protocol: Protocol | null, title: string): RouteRow =>
@@ -45,6 +49,13 @@ const unavailable = (path: RegExp, methods: readonly string[], protocol: Protoco
 
 const inference = (path: RegExp, protocol: Protocol): RouteRow =>
   row('inference', path, ['POST'], 'client', { protocol, isRecorded: true });
+
+const followUp = (path: RegExp, method: string, kind: FollowUpKind): RouteRow =>
+  row('followUp', path, [method], 'client', {
+    protocol: 'openai-responses',
+    isRecorded: true,
+    followUp: kind,
+  });
 
 /** Every path of the gateway; the first row whose path and method fit serves. */
 export const ROUTES: readonly RouteRow[] = [
@@ -62,12 +73,11 @@ export const ROUTES: readonly RouteRow[] = [
   row('management', /^\/api\/v1(?:\/.*)?$/, ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'admin'),
   row('websocket', /^\/v1\/responses$/, ['GET'], 'open', { protocol: 'openai-responses' }),
   unavailable(/^\/v1\/responses\/compact$/, ['POST'], 'openai-responses', 'Compaction of a conversation'),
-  unavailable(
-    /^\/v1\/responses\/.+$/,
-    ['GET', 'POST', 'DELETE'],
-    'openai-responses',
-    'Asking for a response by its id',
-  ),
+  unavailable(/^\/v1\/responses\/input_tokens$/, ['POST'], 'openai-responses', 'Counting tokens'),
+  followUp(/^\/v1\/responses\/([^/]+)$/, 'GET', 'retrieve'),
+  followUp(/^\/v1\/responses\/([^/]+)$/, 'DELETE', 'remove'),
+  followUp(/^\/v1\/responses\/([^/]+)\/cancel$/, 'POST', 'cancel'),
+  followUp(/^\/v1\/responses\/([^/]+)\/input_items$/, 'GET', 'list_items'),
   unavailable(/^\/v1\/messages\/count_tokens$/, ['POST'], 'anthropic-messages', 'Counting tokens'),
   unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
   unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),

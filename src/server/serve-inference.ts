@@ -1,31 +1,19 @@
-import type { ServerResponse } from 'node:http';
 import { resolveModel } from '../config/resolve.ts';
 import type { ServerSettings } from '../config/runtime.ts';
-import type { CanonicalRequest } from '../core/model/request.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import type { Admitted } from './admission.ts';
 import { codecOf } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import { CODINGS } from './decode-body.ts';
-import { createDownstream } from './downstream.ts';
 import type { Exchange, Identity } from './exchange.ts';
-import { clientRequestId, forwardedHeaders } from './headers.ts';
-import { mannerOf } from './manners.ts';
+import { type Handed, handOver, type RefusedInference, refuseFull, withAdmission } from './hand-over.ts';
 import { mayUse, suggestModels } from './models.ts';
-import { ownHeaders } from './own-headers.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { parseRequestOptions, type RequestOptions } from './request-options.ts';
+import { parseRequestOptions } from './request-options.ts';
 
-/** A refusal, with what was known of the request by then. */
-export type RefusedInference = Refusal & { readonly model?: string; readonly stream?: boolean };
-
-type Prepared = {
-  readonly request: CanonicalRequest;
-  readonly model: VirtualModel;
-  readonly options: RequestOptions;
-};
+type Prepared = Omit<Handed, 'codec'>;
 
 type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
@@ -39,28 +27,12 @@ export async function serveInference(
 ): Promise<RefusedInference | null> {
   const codec = codecOf(exchange.protocol);
   if (codec === undefined) return refuse('not_found', 'This protocol is not available in this version of Understudy.');
-  if (context.phase() === 'closed')
-    return refuseFull('The gateway is shutting down: ask again or ask another instance.');
-  const admitted = context.admission.enter(exchange.config);
-  if (admitted === null) return refuseFull('The gateway has as many requests as it may take: ask again in a moment.');
-  try {
+  return withAdmission(exchange, context, async (admitted) => {
     const preparation = await prepare(exchange, identity, codec, admitted, context);
     if (!preparation.ok) return preparation.refused;
-    await handOver(exchange, identity, codec, admitted, preparation.prepared, context);
+    await handOver(exchange, identity, { ...preparation.prepared, codec }, admitted, context);
     return null;
-  } finally {
-    leaveWhenTaken(exchange.res, admitted);
-  }
-}
-
-/** What the client has not taken yet is held here, and its request counts until it has. */
-function leaveWhenTaken(res: ServerResponse, admitted: Admitted): void {
-  if (res.closed || res.destroyed) {
-    admitted.leave();
-    return;
-  }
-  admitted.reserve(res.writableLength);
-  res.once('close', () => admitted.leave());
+  });
 }
 
 async function prepare(
@@ -110,55 +82,6 @@ function resolveFor(
   const message = `The key "${key?.name}" may not use the model ${shown}: its "models" in the configuration lists those it may.`;
   return { ok: false, refused: refuse('model_not_allowed', message, { providerParam: 'model' }) };
 }
-
-async function handOver(
-  exchange: Exchange,
-  { key }: Identity,
-  codec: ProtocolCodec,
-  admitted: Admitted,
-  { request, model, options }: Prepared,
-  context: ServerContext,
-): Promise<void> {
-  const { id, receivedAt, config, headers } = exchange;
-  const keyName = key?.name ?? null;
-  const turn = context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original });
-  const downstream = createDownstream(exchange.res, {
-    clock: context.clock,
-    stallMs: config.server.clientStallMs,
-    ownHeaders: ownHeaders(exchange),
-    isLast: () => context.phase() !== 'open',
-  });
-  // From here on the engine counts the body among what it holds.
-  admitted.releaseBody();
-  await context.engine.serve(
-    {
-      id,
-      receivedAt,
-      settings: {
-        providers: config.providers,
-        health: config.health,
-        maxRetryAfterMs: config.server.maxRetryAfterMs,
-        clientStallMs: config.server.clientStallMs,
-      },
-      codec,
-      request,
-      model,
-      key: keyName,
-      forward: forwardedHeaders(headers),
-      options,
-      clientRequestId: clientRequestId(headers),
-      manner: mannerOf(headers),
-      ...turn,
-    },
-    downstream,
-  );
-}
-
-const FULL_RETRY_MS = 1000;
-
-/** The gateway itself is full or leaving. */
-export const refuseFull = (message: string): Refusal =>
-  refuse('gateway_overloaded', message, { retryAfterMs: FULL_RETRY_MS });
 
 const CLIENT_CLOSED_STATUS = 499;
 

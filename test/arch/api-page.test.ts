@@ -3,11 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { EXIT } from '../../src/cli/exit-code.ts';
+import { BREACH_LAWS } from '../../src/core/attempt/reconcile.ts';
 import { RELAY_EDITS } from '../../src/core/model/event.ts';
-import { explanationView, planAnswer, problemView, requestView, scopeList } from '../../src/management/contract.ts';
+import {
+  explanationView,
+  planAnswer,
+  problemView,
+  reconciliationView,
+  requestView,
+  scopeList,
+} from '../../src/management/contract.ts';
 import { OPERATIONS } from '../../src/management/operations.ts';
 import { FORWARDED_HEADERS } from '../../src/server/headers.ts';
-import { RETRY_COUNT_HEADER, SESSION_HEADERS } from '../../src/server/manners.ts';
+import { MANNERS } from '../../src/server/manners.ts';
 import { ROUTES } from '../../src/server/routes.ts';
 import { listFences } from '../kit/page.ts';
 import { TOP } from './source.ts';
@@ -28,6 +36,7 @@ describe('docs/api.md', () => {
     ['explain', explanationView],
     ['targets', scopeList],
     ['plan', planAnswer],
+    ['reconcile', reconciliationView],
     ['Errors of the management API', problemView],
   ];
 
@@ -35,8 +44,12 @@ describe('docs/api.md', () => {
     expect(shape.safeParse(sampleOf(heading)).error).toBeUndefined();
   });
 
+  it('names every law that a record may break', () => {
+    expect(BREACH_LAWS.filter((law) => !page.includes(`\`${law}\``))).toEqual([]);
+  });
+
   it('names every header that is read and passed on', () => {
-    const names = [...FORWARDED_HEADERS, ...SESSION_HEADERS, RETRY_COUNT_HEADER];
+    const names = [...FORWARDED_HEADERS, ...MANNERS.map(({ header }) => header)];
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 

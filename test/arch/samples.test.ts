@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoServer, startDemoServer } from '../../src/app/demo-server.ts';
@@ -7,6 +6,7 @@ import { type Gateway, wireGateway } from '../../src/app/wire.ts';
 import { DEMO_MODELS } from '../../src/simulate/demo-script.ts';
 import { configOf } from '../kit/config-text.ts';
 import { type CurlRequest, fitsSample, listFences, readCurl } from '../kit/page.ts';
+import { runCurl } from '../kit/run-curl.ts';
 import { listRepoFiles } from './files.ts';
 import { TOP } from './source.ts';
 
@@ -38,6 +38,19 @@ describe('the configurations in the pages', () => {
     expect(models.size).toBeGreaterThan(0);
   });
 
+  it('the first one of docs/configuration.md runs as it is', () => {
+    const [first] = listFences(read('docs/configuration.md')).filter(({ lang }) => lang === 'yaml');
+    expect(configOf(first?.text ?? '', { demoOrigin: 'http://127.0.0.1:1' }).models.has('main')).toBe(true);
+  });
+
+  it('the variables of the second one are those that its page says to export', () => {
+    const page = read('docs/configuration.md');
+    const second = listFences(page).filter(({ lang }) => lang === 'yaml')[1]?.text ?? '';
+    const [, told = ''] = /`export` the variables([\s\S]*?) first/.exec(page) ?? [];
+    const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    expect(names(told, /`(\w+)`/g)).toEqual(names(second, /\$\{(\w+)\}/g));
+  });
+
   it('would be red for a wrong one', () => {
     expect(() => load('models: { main: { targets: [nobody/x] } }')).toThrow('nobody');
   });
@@ -49,17 +62,10 @@ describe('the configurations in the pages', () => {
 
 /** So many times as fast as the page says: its whole story would take two minutes. */
 const PACE = 40;
-const PAGE_ORIGIN = 'http://127.0.0.1:4180';
 
 /** Times of a file or a header at that pace: `2s` is `50ms`. */
 const hurry = (text: string): string =>
   text.replaceAll(/\b(\d+)s\b/g, (_, seconds) => `${(Number(seconds) * 1000) / PACE}ms`);
-
-/** The head of an answer as `curl -i` shows it. */
-function printHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
-  const lines = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${rawHeaders[i + 1]}`] : []));
-  return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''].join('\n');
-}
 
 describe('docs/demo.md', () => {
   const page = read('docs/demo.md');
@@ -82,18 +88,9 @@ describe('docs/demo.md', () => {
   });
 
   /** As curl prints it. */
-  function run({ url, method, headers, body, showsHead }: CurlRequest): Promise<string> {
-    const hurried = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, hurry(text)]));
-    return new Promise((resolve, reject) => {
-      const req = request(url.replace(PAGE_ORIGIN, origin), { method, headers: hurried, agent: false }, (res) => {
-        let text = showsHead ? printHead(res) : '';
-        res.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        res.on('end', () => resolve(text)).on('error', reject);
-      });
-      req.on('error', reject).end(body ?? undefined);
-    });
+  function run(command: CurlRequest): Promise<string> {
+    const headers = Object.fromEntries(Object.entries(command.headers).map(([name, text]) => [name, hurry(text)]));
+    return runCurl({ ...command, headers }, origin);
   }
 
   const commands = fences.flatMap((fence, i) => {

@@ -11,6 +11,7 @@ import { StreamPump } from '../../src/engine/pump-stream.ts';
 import { concatBytes, decodeUtf8, encodeUtf8, indexJson, memberAt } from '../../src/protocol/json/index.ts';
 import { openaiResponses } from '../../src/protocol/openai-responses/index.ts';
 import { bytesOf } from '../../src/protocol/shared/nodes.ts';
+import { signal } from '../kit/failure-signals.ts';
 import { OPTIONS } from '../kit/responses-stream.ts';
 import { SETTINGS } from '../kit/samples.ts';
 
@@ -93,22 +94,8 @@ const CUTS: Readonly<Record<string, Cut>> = {
 };
 
 function signalOf(upstream: Upstream, cause: FailureSignal['cause'], rest: Partial<FailureSignal>): FailureSignal {
-  return {
-    cause,
-    provider: upstream.target,
-    protocol: 'openai-responses',
-    translated: false,
-    status: upstream.status,
-    headers: upstream.headers,
-    error: null,
-    body: 'none',
-    anyByte: true,
-    anyEvent: false,
-    anyItem: false,
-    committed: false,
-    at: 0,
-    ...rest,
-  };
+  const { target: provider, status, headers } = upstream;
+  return signal({ cause, provider, protocol: 'openai-responses', status, headers, at: 0, ...rest });
 }
 
 function play(upstream: Upstream, settings: object, cut: Cut): Played {

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { EXCEPTIONS, isSpoken, loadCases, selectCases } from './select.ts';
+import {
+  countBySplit,
+  EXCEPTIONS,
+  findMissing,
+  findNeedless,
+  isSpoken,
+  loadCases,
+  PINNED,
+  type Played,
+  SPLITS,
+  selectCases,
+} from './select.ts';
 
 const cases = loadCases();
 const chat = { protocol: 'openai-chat' };
 
 describe('the cases that must pass', () => {
-  it('are all of the protocols that this version speaks, and never fewer', () => {
-    expect(selectCases(cases).length).toBeGreaterThanOrEqual(160);
+  it('are as many as are pinned, in every split', () => {
+    expect(countBySplit(cases)).toEqual(PINNED);
   });
 
   it('leave out only what the exceptions name, with a reason', () => {
@@ -27,5 +38,42 @@ describe('the cases that must pass', () => {
     expect(isSpoken({ id: 'a', config: { targets: [messages, chat] }, request: { path: '/v1/models' } })).toBe(true);
     const before = [{ request: { path: '/v1/messages' } }];
     expect(isSpoken({ id: 'a', config: { targets: [chat] }, request, before })).toBe(false);
+  });
+});
+
+describe('a run', () => {
+  const all: readonly Played[] = cases
+    .filter(({ id }) => selectCases(cases).includes(id))
+    .flatMap(({ id, splits = SPLITS }) => splits.map((split): Played => ({ id, split, status: 'pass' })));
+
+  it('that plays every case is whole, whatever the outcome', () => {
+    expect(findMissing(all, SPLITS)).toEqual([]);
+    expect(
+      findMissing(
+        all.map((each) => ({ ...each, status: 'fail' })),
+        SPLITS,
+      ),
+    ).toEqual([]);
+    expect(
+      findMissing(
+        all.filter(({ split }) => split === 'whole'),
+        ['whole'],
+      ),
+    ).toEqual([]);
+  });
+
+  it('that misses one case in one split, or could not play it, is not', () => {
+    const [first, ...rest] = all as readonly [Played, ...Played[]];
+    expect(findMissing(rest, SPLITS)).toHaveLength(1);
+    expect(findMissing([{ ...first, status: 'not-runnable' }, ...rest], SPLITS)).toHaveLength(1);
+  });
+
+  it('needs no exception for a case that passes in a split', () => {
+    const id = Object.keys(EXCEPTIONS)[0] as string;
+    const played = (...marks: readonly Played['status'][]): Played[] =>
+      marks.map((status, i) => ({ id, split: SPLITS[i] as string, status }));
+    expect(findNeedless(played('fail', 'fail', 'pass'))).toEqual([id]);
+    expect(findNeedless(played('fail', 'not-runnable', 'fail'))).toEqual([]);
+    expect(findNeedless([])).toEqual([]);
   });
 });

@@ -121,6 +121,58 @@ export function ledgerStoreContract(name: string, create: () => LedgerStore | Pr
       expect(await ids({ limit: -4 })).toEqual(['r3']);
     });
 
+    it('adds up what began since a moment', async () => {
+      append(wholeRequest('before', start));
+      append(wholeRequest('whole', start + 1_000));
+      const failed = factsOf('failed', start + 2_000);
+      append([
+        failed.started(),
+        failed.attempt(1),
+        failed.attemptEnded(1, { outcome: 'overloaded' }),
+        failed.ended({ outcome: 'overloaded', servedBy: null, status: 503 }),
+      ]);
+      append([
+        factsOf('refused', start + 3_000).started(),
+        factsOf('refused', start + 3_000).ended({ outcome: 'rejected', rejected: true, servedBy: null, status: 404 }),
+      ]);
+      const open = factsOf('open', start + 4_000);
+      append([open.started(), open.attempt(1)]);
+      const check = await store.reconcile(start + 1_000);
+      expect(check).toMatchObject({
+        since: start + 1_000,
+        requests: { total: 4, open: 1, ended: 3, rejected: 1, abandoned: 0 },
+        attempts: { total: 3, open: 1, ended: 2, committed: 1, abandoned: 0 },
+        usage: { delivered: { answers: 1, unknown: 1, inputTokens: null }, all: { answers: 2, unknown: 2 } },
+        breachCount: 0,
+        breaches: [],
+        violations: { count: 0, first: [] },
+      });
+      expect((await store.reconcile(0)).requests.total).toBe(5);
+      expect((await store.reconcile(start + 9_000)).requests.total).toBe(0);
+    });
+
+    it('names what a check finds: an end that never came, and facts that were refused', async () => {
+      const facts = factsOf('torn', start);
+      // The request ended, its attempt did not.
+      append([facts.started(), facts.attempt(1), facts.ended({ outcome: 'interrupted', servedBy: null })]);
+      append(wholeRequest('twice', start + 1_000));
+      const second = factsOf('twice', start + 1_000).attemptEnded(1, { outcome: 'server_error', at: start + 1_500 });
+      store.append(second);
+      const all = await store.reconcile(start);
+      const known = await store.get('torn');
+      const isKept = known?.ended !== null && known?.attempts[0]?.outcome === null;
+      expect(all.breaches).toEqual(isKept ? [{ request: 'torn', attempt: 1, law: 'attempt_without_end' }] : []);
+      expect(all.violations.first.at(-1)).toMatchObject({ request: 'twice', fact: 'attempt_ended', at: start + 1_500 });
+      expect(all.violations.count).toBe(store.violations());
+      expect((await store.reconcile(start + 1_501)).violations).toEqual({ count: 0, first: [] });
+    });
+
+    it('adds up more than is looked at in one go', async () => {
+      for (let n = 0; n < 520; n++) append(wholeRequest(`r${n}`, start + n));
+      const { requests, attempts, breachCount } = await store.reconcile(0);
+      expect([requests.total, requests.ended, attempts.committed, breachCount]).toEqual([520, 520, 520, 0]);
+    });
+
     it('takes a fact twice for one', async () => {
       const facts = wholeRequest('r1');
       append(facts.flatMap((fact) => [fact, fact]));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,25 @@ export function secretsContract(name: string, create: (setting: SecretsSetting) 
       const secrets = create(setting());
       expect(() => secrets.file(join(folder, 'missing'))).toThrow(/.+/);
       expect(() => secrets.file(folder)).toThrow(/.+/);
+    });
+
+    it('reads nothing that has no end, or that is no secret', () => {
+      const secrets = create(setting());
+      const codeOf = (path: string): unknown => {
+        try {
+          secrets.file(path);
+        } catch (error) {
+          return (error as { code?: unknown }).code;
+        }
+        return 'read';
+      };
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      expect(codeOf('/dev/zero')).toBe('not_regular');
+      expect(codeOf(pipe)).toBe('not_regular');
+      expect(codeOf(folder)).toBe('EISDIR');
+      expect(codeOf(fileOf('x'.repeat(64 * 1024 + 1)))).toBe('too_large');
+      expect(secrets.file(fileOf('x'.repeat(64 * 1024))).reveal()).toHaveLength(64 * 1024);
     });
 
     it('makes fingerprints that are hex, stable and tell nothing', () => {

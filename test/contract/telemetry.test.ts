@@ -28,6 +28,7 @@ telemetryContract('Prometheus', () => {
     buffered: () => 0,
     scopes: () => [],
     violations: () => 0,
+    backlog: () => null,
   });
   return { telemetry, output: async () => (await telemetry.render()).body };
 });

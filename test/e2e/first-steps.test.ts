@@ -23,6 +23,8 @@ describe('init', () => {
     const text = readFileSync(join(home, 'understudy.yaml'), 'utf8');
     expect(text).toContain('${OPENAI_API_KEY}');
     expect(text).not.toContain('made-up');
+    expect(written.out).toMatch(/export OPENAI_API_KEY=… +# is set here[\s\S]*export GROQ_API_KEY=… /);
+    expect(written.out).not.toContain('made-up');
     expect(await run(home, ['check'], keys)).toMatchObject({ code: 0, err: '' });
     expect((await run(home, ['check'])).err).toContain('OPENAI_API_KEY');
   });
@@ -69,6 +71,18 @@ models:
     targets: [demo/error-503, { provider: demo, model: ok, tier: 1, capabilities: { images: false } }]
 `;
 
+  it('without a model takes the only one, or the default; else it says which there are', async () => {
+    const home = scratchFolder();
+    writeFileSync(join(home, 'understudy.yaml'), `server: { port: 9 }\n${CONFIG}`);
+    expect((await run(home, ['plan'])).out).toContain('main  openai-chat');
+    const two = join(home, 'two.yaml');
+    writeFileSync(two, `${CONFIG}  other: { targets: [demo/ok] }\n`);
+    const which = await run(home, ['plan', '--offline', '-c', two]);
+    expect(which).toMatchObject({ code: 2, err: expect.stringContaining('main, other') });
+    writeFileSync(two, `${CONFIG}  other: { targets: [demo/ok], default: true }\n`);
+    expect((await run(home, ['plan', '--offline', '-c', two])).out).toContain('other  openai-chat');
+  });
+
   it('without a gateway tells what the configuration makes', async () => {
     const home = scratchFolder();
     writeFileSync(join(home, 'understudy.yaml'), `server: { port: 9 }\n${CONFIG}`);
@@ -76,7 +90,6 @@ models:
     expect(told).toMatchObject({ code: 0, err: '' });
     expect(told.out).toMatch(/1 {2}demo\/error-503#default[\s\S]*2 {2}demo\/ok#default[\s\S]*holdToolEnd +all/);
     expect(await run(home, ['plan', '-m', 'mian'])).toMatchObject({ code: 1, err: expect.stringContaining('main') });
-    expect((await run(home, ['plan'])).code).toBe(2);
     expect((await run(home, ['plan', '-m', 'main', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
     expect((await run(home, ['plan', '-m', 'main', '--protocol', 'telegraph'])).code).toBe(2);
     expect((await run(home, ['plan', '-r', 'nothing.json'])).code).toBe(2);

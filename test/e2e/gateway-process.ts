@@ -80,19 +80,19 @@ export type RunningGateway = CommandProcess & {
   configure(text: string): void;
 };
 
-/** Starts a gateway and waits until it lives. `null`: without a configuration. */
+/** Starts a gateway and waits until it lives. `null`: without a configuration. `home`: where another one lived. */
 export async function startGateway(
   config: string | null,
   env: Readonly<Record<string, string>> = {},
+  home: string = scratchFolder(),
 ): Promise<RunningGateway> {
-  const home = scratchFolder();
   const port = await freePort();
   const file = join(home, 'understudy.yaml');
   const configure = (text: string): void => writeFileSync(file, text);
   if (config !== null) configure(config);
   const command = runCommand(['serve', '--port', String(port)], { home, env });
   const url = `http://127.0.0.1:${port}`;
-  const limit = performance.now() + 15_000;
+  const limit = performance.now() + 30_000;
   while (!(await isAlive(url))) {
     if (command.child.exitCode !== null || performance.now() > limit) throw new Error(`no gateway: ${command.err()}`);
     await sleep(25);

@@ -133,7 +133,7 @@ describe('paths', () => {
 
   it.each([
     ['POST', '/v1/responses/compact', 404],
-    ['GET', '/v1/responses/resp_1', 404],
+    ['GET', '/v1/responses/resp_1', 401],
     ['POST', '/v1/messages/count_tokens', 404],
     ['POST', '/v1beta/models/x:generateContent', 404],
     ['POST', '/v1/embeddings', 404],
@@ -149,6 +149,20 @@ describe('paths', () => {
       expect(body).toMatchObject({ type: 'error', request_id: answer.headers['x-request-id'] });
     if (status === 405) expect(answer.headers['allow']).toBeTruthy();
   });
+
+  it.each(['?beta=true', '?beta=true&limit=1000&x=%zz', '?'])(
+    'POST /v1/messages%s: what stands there is ignored',
+    async (query) => {
+      const server = await startServer('');
+      const body = JSON.stringify({ model: 'main', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] });
+      const headers = { ...AUTHORISED, 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a-1,b-2' };
+      expect((await server.ask('POST', `/v1/messages${query}`, { headers, body })).status).toBe(200);
+      expect(server.calls[0]).toMatchObject({
+        request: { protocol: 'anthropic-messages', model: 'main' },
+        forward: { 'anthropic-beta': 'a-1,b-2' },
+      });
+    },
+  );
 
   it('a WebSocket upgrade is refused in the way that costs one try', async () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };

@@ -2,9 +2,9 @@ import { createSystemClock } from '../../src/adapter/clock-system/index.ts';
 import { createSystemRandom } from '../../src/adapter/random-system/index.ts';
 import { createMemoryHealthStore } from '../../src/adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../../src/adapter/store-memory/ledger-store.ts';
+import { listRoutes } from '../../src/config/list-routes.ts';
 import type { Call, Engine, Rejection } from '../../src/engine/index.ts';
 import { createManagement } from '../../src/management/index.ts';
-import { routesOf } from '../../src/management/scope-view.ts';
 import type { Downstream } from '../../src/port/downstream.ts';
 import { createGatewayServer, type GatewayServer } from '../../src/server/index.ts';
 import { configOf } from '../kit/config-text.ts';
@@ -22,6 +22,8 @@ export type ServerUnderTest = {
   behave(behaviour: Behaviour): void;
   /** Bytes that the engine says it holds. */
   holds(bytes: number): void;
+  /** From now on the configuration can't be had; null: it can. */
+  breakConfig(fault: Error | null): void;
   ask(
     method: string,
     path: string,
@@ -64,8 +66,12 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
   const config = configOf(`${settings}\n${auth}\n${MODELS}`);
   const clock = createSystemClock();
   const health = createMemoryHealthStore({ settings: () => config.health });
-  health.retain(routesOf(config));
-  const state: { behaviour: Behaviour; held: number } = { behaviour: answerJson, held: 0 };
+  health.retain(listRoutes(config));
+  const state: { behaviour: Behaviour; held: number; fault: Error | null } = {
+    behaviour: answerJson,
+    held: 0,
+    fault: null,
+  };
   const calls: Call[] = [];
   const rejections: Rejection[] = [];
   const notices: string[] = [];
@@ -76,6 +82,7 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
     },
     reject: (rejection) => void rejections.push(rejection),
     plan: () => ({ at: 0, order: [], candidates: [], missing: [] }),
+    findIssuer: () => null,
     inFlight: () => 0,
     buffered: () => state.held,
     abandonAll: () => {},
@@ -98,7 +105,10 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
       clock,
       planning: { readRequest: () => null, plan: () => ({ at: 0, order: [], candidates: [], missing: [] }) },
     }),
-    config: () => config,
+    config: () => {
+      if (state.fault !== null) throw state.fault;
+      return config;
+    },
     version: '0.0.0-test',
   });
   opened.push(server);
@@ -114,6 +124,9 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
     },
     holds: (bytes) => {
       state.held = bytes;
+    },
+    breakConfig: (fault) => {
+      state.fault = fault;
     },
     async ask(method, path, options = {}) {
       const connection = await connectRaw(port);
@@ -158,11 +171,15 @@ export const postChat = (
   headers: Readonly<Record<string, string | null>> = {},
 ): Promise<RawAnswer> => server.ask('POST', '/v1/chat/completions', { body, headers: { ...AUTHORISED, ...headers } });
 
-/** Waits for something that other sockets bring about; fails the test when it does not come. */
-export async function until(isSo: () => boolean, ms = 5000): Promise<void> {
+/** Waits for something that other sockets or processes bring about; fails the test when it does not come. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  ms = 5000,
+  otherwise = 'it did not come',
+): Promise<void> {
   const end = performance.now() + ms;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error('it did not come');
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(otherwise);
     await sleep(5);
   }
 }

@@ -94,12 +94,25 @@ describe('a request for a model', () => {
     expect(answer.status).toBe(500);
     expect(errorOf(answer.body)).toMatchObject({ code: 'internal_error', understudy: { component: 'gateway' } });
     expect(answer.body).not.toContain('boom');
-    expect(server.notices.join()).toContain('boom');
+    expect(server.notices.join()).not.toContain('boom');
+    expect(server.notices).toEqual([expect.stringMatching(/"name":"Error","code":null,"at":"at .*server-requests/)]);
     server.behave((_call, downstream) => {
       downstream.head(204, {});
       downstream.end();
     });
     expect((await postChat(server, CHAT)).status).toBe(204);
+  });
+
+  it('so is one before the request is looked at', async () => {
+    const server = await startServer('');
+    server.breakConfig(new Error('boom'));
+    const answer = await postChat(server, CHAT);
+    expect(answer.status).toBe(500);
+    expect(errorOf(answer.body)).toMatchObject({ code: 'internal_error' });
+    expect(server.notices.join()).toContain('"request":null');
+    await until(() => server.server.inFlight() === 0);
+    server.breakConfig(null);
+    expect((await postChat(server, CHAT)).status).toBe(200);
   });
 
   it('a fault behind the head cuts the answer', async () => {

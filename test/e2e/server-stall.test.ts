@@ -75,3 +75,31 @@ describe('an answer that was handed over whole', () => {
     expect(performance.now() - startedAt, 'it took longer than the stall').toBeGreaterThan(STALL_MS);
   });
 });
+
+describe('a client that closes its side while it reads nothing', () => {
+  it('has left: nobody waits for the stall to tell', async () => {
+    const server = await startServer('server: { clientStall: 60s, drain: 1s }');
+    let isLeft = false;
+    server.behave((_call, downstream) => {
+      downstream.listen({
+        onDrain: () => {},
+        onClose: () => {
+          isLeft = true;
+        },
+      });
+      downstream.head(200, { 'content-type': 'text/event-stream' });
+      downstream.write(new Uint8Array(SIZE));
+    });
+    const socket = net.connect({ host: '127.0.0.1', port: server.port, allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.pause();
+    const head = { ...AUTHORISED, 'content-type': 'application/json' };
+    socket.write(requestText('POST', '/v1/chat/completions', { headers: head, body: CHAT }));
+    await expect.poll(() => server.calls.length, { timeout: 5000 }).toBe(1);
+    expect(isLeft).toBe(false);
+    socket.end();
+    await expect.poll(() => isLeft, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => server.server.inFlight(), { timeout: 5000 }).toBe(0);
+    socket.destroy();
+  });
+});

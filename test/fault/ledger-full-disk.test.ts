@@ -3,7 +3,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { factsOf, wholeRequest } from '../kit/facts.ts';
-import { appendAll, openStore } from '../kit/sqlite-store.ts';
+import { appendAll, type OpenedStore, openStore } from '../kit/sqlite-store.ts';
 import { makeStateDir } from '../kit/state-dir.ts';
 
 const AT = 1_700_000_000_000;
@@ -31,6 +31,16 @@ function fill(stateDir: string): string {
   }
   return file;
 }
+
+/** The database has all, after however many tries. */
+const untilWritten = ({ store, clock }: Pick<OpenedStore, 'store' | 'clock'>): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      await clock.advanceAsync(5_000);
+      await store.flush();
+    },
+    { timeout: 10_000, interval: 50 },
+  );
 
 it('serves on over a full disk, says so once, and has it all when there is room again', async (context) => {
   const stateDir = mountSmallDisk();
@@ -60,13 +70,7 @@ it('serves on over a full disk, says so once, and has it all when there is room 
   expect(troubles.filter(({ state }) => state === 'recovered')).toEqual([]);
 
   rmSync(filler);
-  await vi.waitFor(
-    async () => {
-      await clock.advanceAsync(5_000);
-      await store.flush();
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  await untilWritten({ store, clock });
   expect(troubles.filter(({ state }) => state === 'recovered').map(({ kind }) => kind)).toContain('journal');
   expect(troubles.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
   const check = await store.reconcile(0);
@@ -88,12 +92,6 @@ it('starts on a full disk', async (context) => {
   expect((await store.list({ limit: 5 })).data.map(({ id }) => id)).toEqual(['r1']);
   await vi.waitFor(() => expect(troubles.map(({ kind }) => kind)).toContain('journal'), { timeout: 10_000 });
   rmSync(filler);
-  await vi.waitFor(
-    async () => {
-      await clock.advanceAsync(5_000);
-      await store.flush();
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  await untilWritten({ store, clock });
   expect((await store.reconcile(0)).requests.ended).toBe(1);
 });

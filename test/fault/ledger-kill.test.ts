@@ -8,22 +8,24 @@ import { expect, it } from 'vitest';
 import { createSqliteLedgerStore } from '../../src/adapter/store-sqlite/index.ts';
 import type { RequestLedger } from '../../src/core/attempt/ledger.ts';
 import type { LedgerStore } from '../../src/port/ledger-store.ts';
+import { takeSeed } from '../kit/seed.ts';
+import { createSeededRandom } from '../kit/seeded-random.ts';
 import { makeStateDir } from '../kit/state-dir.ts';
 import { createVirtualClock } from '../kit/virtual-clock.ts';
 
 const ROUNDS = 5;
 
 /** Runs a gateway's ledger, kills it at some moment, and gives the attempts that it had told of. */
-async function appendAndDie(stateDir: string, boot: string): Promise<string[]> {
+async function appendAndDie(stateDir: string, boot: string, afterMs: number): Promise<string[]> {
   const file = join(stateDir, `${boot}.told`);
   const out = openSync(file, 'w');
   const script = join(import.meta.dirname, 'ledger-child.ts');
   const child = spawn(process.execPath, [script, stateDir, boot], { stdio: ['ignore', out, 'inherit'] });
   const exited = once(child, 'exit');
   const told = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  // A moment that nobody chose, from the first attempt on: it may be within a write, a batch or the replay.
+  // Counted from the first attempt on: the moment may be within a write, a batch or the replay.
   while (told().length === 0 && child.exitCode === null) await sleep(2);
-  await sleep(Math.random() * 400);
+  await sleep(afterMs);
   child.kill('SIGKILL');
   const [, signal] = await exited;
   closeSync(out);
@@ -62,7 +64,10 @@ function dump(stateDir: string): unknown {
 it('has every attempt that was told of after a kill -9, and closes what was open once', async () => {
   const stateDir = makeStateDir();
   const told: string[] = [];
-  for (let round = 1; round <= ROUNDS; round++) told.push(...(await appendAndDie(stateDir, `dead${round}`)));
+  const random = createSeededRandom(takeSeed('ledger kill'));
+  for (let round = 1; round <= ROUNDS; round++) {
+    told.push(...(await appendAndDie(stateDir, `dead${round}`, random.next() * 400)));
+  }
   expect(told.length).toBeGreaterThan(ROUNDS);
 
   const first = open(stateDir, 'alive1');

@@ -41,6 +41,8 @@ export type Ask = {
   readonly stream?: boolean;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the client that go on to providers. */
+  readonly forward?: Readonly<Record<string, string>>;
   readonly failover?: boolean;
   readonly timeoutMs?: number | null;
   readonly turn?: string;
@@ -51,7 +53,8 @@ export type Ask = {
 export function targetOf(plan: string | TargetPlan, settings: ModelSettings): Target {
   const { id, credentials, settings: own, ...rest } = typeof plan === 'string' ? ({ id: plan } as TargetPlan) : plan;
   const name = id.includes('/') ? id : `${id}/m`;
-  return makeTarget(name, { ...rest, id: name, settings: mergeSettings(settings, own ?? {}) }, credentials);
+  const target = makeTarget(name, { ...rest, id: name, settings: mergeSettings(settings, own ?? {}) }, credentials);
+  return { ...target, routes: target.routes.map((route) => ({ ...route, protocol: target.protocol })) };
 }
 
 export function mergeSettings(base: ModelSettings, change: SettingsChange): ModelSettings {
@@ -114,10 +117,10 @@ export function callOf(
       ...engine,
     },
     codec,
-    request: requestOf(JSON.stringify(body), ask.headers ?? {}),
+    request: requestOf(codec, JSON.stringify(body), ask.headers ?? {}),
     model,
     key: ask.key ?? null,
-    forward: {},
+    forward: ask.forward ?? {},
     options: { failover: ask.failover ?? true, timeoutMs: ask.timeoutMs ?? null },
     clientRequestId: null,
     turn: ask.turn ?? null,
@@ -128,11 +131,11 @@ export function callOf(
 /** Equal requests are read once; each call has a copy of its own, since the engine lets go of its bytes. */
 const requests = new Map<string, CanonicalRequest>();
 
-function requestOf(body: string, headers: Readonly<Record<string, string>>): CanonicalRequest {
-  const key = `${body} ${JSON.stringify(headers)}`;
+function requestOf(codec: ProtocolCodec, body: string, headers: Readonly<Record<string, string>>): CanonicalRequest {
+  const key = `${codec.protocol} ${body} ${JSON.stringify(headers)}`;
   const known = requests.get(key);
   if (known !== undefined) return { ...known };
-  const decoded = openaiChat.decodeRequest(encodeUtf8(body), headers);
+  const decoded = codec.decodeRequest(encodeUtf8(body), headers);
   if (!decoded.ok) throw new Error(decoded.problem.message);
   requests.set(key, decoded.request);
   return { ...decoded.request };

@@ -22,6 +22,9 @@ const BASE: FailureSignal = {
   at: AT,
 };
 
+/** A signal of which only the named part matters. */
+export const signal = (more: Partial<FailureSignal>): FailureSignal => ({ ...BASE, ...more });
+
 export const http = (status: number, body: unknown = null, more: Partial<FailureSignal> = {}): FailureSignal => ({
   ...BASE,
   status,

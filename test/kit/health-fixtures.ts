@@ -1,3 +1,4 @@
+import { DEFAULT_HEALTH, DEFAULT_SETTINGS } from '../../src/config/defaults.ts';
 import type { Failure } from '../../src/core/failure/failure.ts';
 import { availability } from '../../src/core/health/availability-of.ts';
 import { claimTrial } from '../../src/core/health/claim-trial.ts';
@@ -13,26 +14,8 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** The defaults of the configuration file. */
-export const HEALTH: HealthSettings = {
-  breaker: {
-    failures: 3,
-    windowMs: 5 * MINUTE,
-    openMs: 10 * SECOND,
-    maxOpenMs: 30 * SECOND,
-    slowFactor: 6,
-    maxSlowOpenMs: 10 * MINUTE,
-  },
-  cooldown: {
-    rateLimitedMs: 5 * SECOND,
-    quotaMs: 10 * MINUTE,
-    authMs: 5 * MINUTE,
-    permissionMs: 10 * MINUTE,
-    notFoundMs: 10 * MINUTE,
-    retiredMs: 24 * HOUR,
-    maxMs: 24 * HOUR,
-  },
-};
+/** What holds where nothing is configured. */
+export const HEALTH: HealthSettings = DEFAULT_HEALTH;
 
 export function withBreaker(change: Partial<HealthSettings['breaker']>): HealthSettings {
   return { ...HEALTH, breaker: { ...HEALTH.breaker, ...change } };
@@ -129,32 +112,8 @@ export function makeObservation(
   };
 }
 
-export const MODEL_SETTINGS: ModelSettings = {
-  commitOn: 'output',
-  onEmpty: 'next',
-  onContentPolicy: 'stop',
-  onMalformed: 'fail',
-  holdToolEnd: true,
-  midStream: 'error',
-  exhausted: 'auto',
-  responseModel: 'upstream',
-  usage: 'ask',
-  replay: 'auto',
-  keepalive: null,
-  retry: { sameTarget: 'auto', maxAttempts: 8, waitForCooldownMs: 0, preferSameTarget: false },
-  timeouts: {
-    connectMs: 5 * SECOND,
-    headersMs: MINUTE,
-    firstOutputMs: 2 * MINUTE,
-    idleMs: 2 * MINUTE,
-    progressMs: 5 * MINUTE,
-    wholeMs: 5 * MINUTE,
-    commitMs: 10 * MINUTE,
-    totalMs: HOUR,
-  },
-  preflight: { maxBytes: 4 * 1024 ** 2, maxEvents: 4096, maxJson: 32 * 1024 ** 2 },
-  defaults: {},
-};
+/** Without keep-alives, which would be something else to see. */
+export const MODEL_SETTINGS: ModelSettings = { ...DEFAULT_SETTINGS, keepalive: null };
 
 /** A target `provider/model` with one route per credential. */
 export function makeTarget(

@@ -1,18 +1,11 @@
-import type { CanonicalEvent, Frame } from '../../src/core/model/event.ts';
 import type { Usage } from '../../src/core/model/usage.ts';
 import { createStreamDecoder } from '../../src/protocol/anthropic-messages/stream-decode.ts';
-import { decodeUtf8, encodeUtf8 } from '../../src/protocol/json/index.ts';
 import type { DecoderOptions } from '../../src/protocol/types.ts';
+import { DECODER_OPTIONS, type DecoderRun, runDecoder } from './decoder-run.ts';
 
 // Messages streams in few words, and what a decoder makes of them.
 
-export const OPTIONS: DecoderOptions = {
-  usageAsked: true,
-  choices: 1,
-  renameModel: null,
-  onMalformed: 'fail',
-  maxFrameBytes: 1 << 22,
-};
+export const OPTIONS = DECODER_OPTIONS;
 
 type Json = Record<string, unknown>;
 
@@ -50,26 +43,9 @@ export const said = (words: string, index = 0): string => open(TEXT, index) + te
 export const called = (index = 0, block: Json = TOOL): string =>
   open(block, index) + delta({ type: 'input_json_delta', partial_json: '{"p":1}' }, index) + close(index);
 
-export type Run = {
-  frames: readonly Frame[];
-  text: string;
-  types: string[];
-  events: CanonicalEvent[];
-  edits: string[];
-  usage: Usage | null;
-};
+export type Run = DecoderRun & { usage: Usage | null };
 
 export function run(stream: string | readonly string[], options: Partial<DecoderOptions> = {}, clean = true): Run {
   const decoder = createStreamDecoder({ ...OPTIONS, ...options });
-  const frames = [stream].flat().flatMap((piece) => decoder.push(encodeUtf8(piece)));
-  frames.push(...decoder.end(clean));
-  const events = frames.flatMap((frame) => frame.events);
-  return {
-    frames,
-    events,
-    text: frames.map((frame) => decodeUtf8(frame.bytes)).join(''),
-    types: events.map((each) => (each.type === 'finish' ? `finish:${each.reason}` : each.type)),
-    edits: frames.flatMap((frame) => frame.edits),
-    usage: decoder.usage(),
-  };
+  return { ...runDecoder(decoder, stream, clean), usage: decoder.usage() };
 }

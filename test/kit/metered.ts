@@ -5,9 +5,19 @@ import {
 } from '../../src/adapter/telemetry-prometheus/prometheus-telemetry.ts';
 import type { RequestLedger } from '../../src/core/attempt/ledger.ts';
 import type { Usage } from '../../src/core/model/usage.ts';
+import type { LedgerBacklog } from '../../src/port/ledger-store.ts';
 import { factsOf, foldFacts } from './facts.ts';
 
 export const AT = 1_700_000_000_000;
+
+/** A ledger in trouble. */
+export const BACKLOG: LedgerBacklog = {
+  facts: 17,
+  journalBytes: 4_096,
+  failures: { journal: 0, database: 2, thread: 1 },
+  writtenAt: AT,
+  isTroubled: true,
+};
 
 /** Telemetry that knows the model `main` and the targets `a/m` and `b/m`, and its page. */
 export function createMetered(options: Partial<PrometheusTelemetryOptions> = {}) {
@@ -20,6 +30,7 @@ export function createMetered(options: Partial<PrometheusTelemetryOptions> = {})
     buffered: () => 0,
     scopes: () => [],
     violations: () => 0,
+    backlog: () => null,
     ...options,
   });
   const page = async () => (await telemetry.render()).body;

@@ -120,6 +120,7 @@ export function createRecordingDownstream(clock: Clock, script: ClientScript = {
       endedAt = clock.now();
       stop();
     },
+    queued: () => (isBlocked && !isClosed ? unread : 0),
     listen(events) {
       if (listener !== null) violations.push('second listener');
       listener = events;

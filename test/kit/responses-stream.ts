@@ -1,17 +1,10 @@
-import type { CanonicalEvent, Frame } from '../../src/core/model/event.ts';
-import { decodeUtf8, encodeUtf8 } from '../../src/protocol/json/index.ts';
 import { createStreamDecoder } from '../../src/protocol/openai-responses/stream-decode.ts';
 import type { DecoderOptions, StreamDecoder } from '../../src/protocol/types.ts';
+import { DECODER_OPTIONS, type DecoderRun, readFrames, runDecoder } from './decoder-run.ts';
 
 // Responses streams in few words, and what a decoder makes of them.
 
-export const OPTIONS: DecoderOptions = {
-  usageAsked: true,
-  choices: 1,
-  renameModel: null,
-  onMalformed: 'fail',
-  maxFrameBytes: 1 << 22,
-};
+export const OPTIONS = DECODER_OPTIONS;
 
 /** One event, with its name. */
 export const event = (type: string, members: object = {}): string =>
@@ -65,32 +58,14 @@ export const incomplete = (reason: string | null, output: readonly object[] = []
 export const failed = (error: object | null): string =>
   event('response.failed', { response: response({ status: 'failed', error }) });
 
-export type Run = {
-  frames: readonly Frame[];
-  text: string;
-  types: string[];
-  events: CanonicalEvent[];
-  edits: string[];
-  decoder: StreamDecoder;
-};
+export type Run = DecoderRun & { decoder: StreamDecoder };
 
 export function run(stream: string | readonly string[], options: Partial<DecoderOptions> = {}, clean = true): Run {
   const decoder = createStreamDecoder({ ...OPTIONS, ...options });
-  const frames = [stream].flat().flatMap((piece) => decoder.push(encodeUtf8(piece)));
-  frames.push(...decoder.end(clean));
-  return { ...read(frames), decoder };
+  return { ...runDecoder(decoder, stream, clean), decoder };
 }
 
-export function read(frames: readonly Frame[]): Omit<Run, 'decoder'> {
-  const events = frames.flatMap((frame) => frame.events);
-  return {
-    frames,
-    events,
-    text: frames.map((frame) => decodeUtf8(frame.bytes)).join(''),
-    types: events.map((each) => (each.type === 'finish' ? `finish:${each.reason}` : each.type)),
-    edits: frames.flatMap((frame) => frame.edits),
-  };
-}
+export const read = readFrames;
 
 export const payloads = (text: string): Record<string, unknown>[] =>
   [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json as string));

@@ -1,36 +1,13 @@
+import { DEFAULT_SETTINGS } from '../../src/config/defaults.ts';
+import type { AttemptRecord } from '../../src/core/attempt/ledger.ts';
 import type { Failure } from '../../src/core/failure/failure.ts';
 import type { Availability } from '../../src/core/health/availability.ts';
 import type { ModelSettings } from '../../src/core/model/settings.ts';
 import type { Route, Target } from '../../src/core/routing/candidate.ts';
 import type { Candidate, Plan } from '../../src/core/routing/plan.ts';
 
-/** The defaults of the configuration reference, as plain data. */
-export const SETTINGS: ModelSettings = {
-  commitOn: 'output',
-  onEmpty: 'next',
-  onContentPolicy: 'stop',
-  onMalformed: 'fail',
-  holdToolEnd: true,
-  midStream: 'error',
-  exhausted: 'auto',
-  responseModel: 'upstream',
-  usage: 'ask',
-  replay: 'auto',
-  keepalive: { afterMs: 10_000, everyMs: 10_000 },
-  retry: { sameTarget: 'auto', maxAttempts: 8, waitForCooldownMs: 0, preferSameTarget: false },
-  timeouts: {
-    connectMs: 5_000,
-    headersMs: 60_000,
-    firstOutputMs: 120_000,
-    idleMs: 120_000,
-    progressMs: 300_000,
-    wholeMs: 300_000,
-    commitMs: 600_000,
-    totalMs: 3_600_000,
-  },
-  preflight: { maxBytes: 4 << 20, maxEvents: 4096, maxJson: 32 << 20 },
-  defaults: {},
-};
+/** What holds where nothing is configured. */
+export const SETTINGS: ModelSettings = DEFAULT_SETTINGS;
 
 export const READY: Availability = {
   state: 'ready',
@@ -111,6 +88,32 @@ export function makeFailure(more: Partial<Failure> = {}): Failure {
     param: null,
     type: null,
     reason: 'the provider answered 503',
+    ...more,
+  };
+}
+
+/** A failed attempt on a route. */
+export function makeAttemptOn(route: Route, more: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    n: 1,
+    route: route.id,
+    target: route.target,
+    credential: route.credential,
+    endpoint: route.endpoint,
+    why: '',
+    charged: true,
+    trial: false,
+    startedAt: 100,
+    headAt: null,
+    status: null,
+    committedAt: null,
+    endedAt: 200,
+    outcome: 'server_error',
+    phase: 'preflight',
+    failure: makeFailure(),
+    reason: null,
+    usage: null,
+    cooldownUntil: null,
     ...more,
   };
 }

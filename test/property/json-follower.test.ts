@@ -2,15 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonFollower } from '../../src/protocol/shared/json-follower.ts';
 import { assertProperty } from '../kit/assert-property.ts';
-
-const isWhole = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { parses } from '../kit/parses.ts';
 
 const TOKENS = [
   '{',
@@ -67,7 +59,7 @@ describe('JsonFollower', () => {
         for (const piece of [all.slice(0, place), ...all.slice(place)]) {
           follower.push(piece);
           seen += piece;
-          expect([seen, follower.isWhole, follower.isEmpty]).toEqual([seen, isWhole(seen), seen === '']);
+          expect([seen, follower.isWhole, follower.isEmpty]).toEqual([seen, parses(seen), seen === '']);
         }
       }),
       1000,

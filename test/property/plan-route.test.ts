@@ -8,6 +8,7 @@ import { retainRoutes } from '../../src/core/health/retain-routes.ts';
 import { createHealthState, type HealthState } from '../../src/core/health/state.ts';
 import type { Route, VirtualModel } from '../../src/core/routing/candidate.ts';
 import { type PlanInput, planRoute } from '../../src/core/routing/plan-route.ts';
+import { takeTurn } from '../../src/core/routing/rotation.ts';
 import { assertProperty } from '../kit/assert-property.ts';
 import {
   FAILURES,
@@ -180,7 +181,12 @@ describe('planRoute', () => {
     assertProperty(
       fc.property(WORLD, (input) => {
         const first = planRoute(input);
-        const again = planRoute({ ...input, rotation: first.rotation, random: 0.5, baseOrder: first.baseOrder });
+        const again = planRoute({
+          ...input,
+          rotation: first.turns.reduce(takeTurn, input.rotation),
+          random: 0.5,
+          baseOrder: first.baseOrder,
+        });
         const ids = ({ plan }: typeof first) => plan.candidates.map(({ route }) => route.id);
         const isEarly = ranked(first).some(({ availability: seen }) => seen.state === 'open');
         if (!isEarly) expect(ids(again)).toEqual(ids(first));

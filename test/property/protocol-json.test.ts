@@ -15,6 +15,7 @@ import {
 import { decodeRequest } from '../../src/protocol/openai-chat/request.ts';
 import { encodeRequest } from '../../src/protocol/openai-chat/request-encode.ts';
 import { assertProperty } from '../kit/assert-property.ts';
+import { parses } from '../kit/parses.ts';
 
 /** JSON text with the freedoms that a writer has: white space, escapes, number forms. */
 const jsonText = fc
@@ -25,15 +26,6 @@ const jsonText = fc
       ? pretty.replace(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
       : pretty;
   });
-
-const parses = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const PIECES = [
   '{',

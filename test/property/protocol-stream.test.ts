@@ -5,7 +5,7 @@ import { concatBytes, decodeUtf8, encodeUtf8 } from '../../src/protocol/json/ind
 import { createStreamDecoder } from '../../src/protocol/openai-chat/stream-decode.ts';
 import type { DecoderOptions } from '../../src/protocol/types.ts';
 import { assertProperty } from '../kit/assert-property.ts';
-import { cutAt } from './cuts.ts';
+import { cutAt, cutStreams } from './cuts.ts';
 
 const args = fc.constantFrom('', '{', '{"p":1}', '}', '{}', { p: 1 });
 const toolCall = fc.record(
@@ -94,8 +94,6 @@ const isRun = ({ type }: CanonicalEvent): boolean => type === 'comment' || type 
 const withoutRuns = <T>(list: readonly T[], isRun: (item: T) => boolean): T[] =>
   list.filter((item, i) => !isRun(item) || JSON.stringify(item) !== JSON.stringify(list[i - 1]));
 
-const bytewise = (bytes: Uint8Array): Uint8Array[] => [...bytes].map((c) => Uint8Array.of(c));
-
 /** What decides something, or is delivered by itself, whether the decoder is relaxed or not. */
 const DECISIVE = new Set([
   'finish',
@@ -113,19 +111,10 @@ const DECISIVE = new Set([
 describe('the Chat stream decoder', () => {
   it('gives the same bytes, events and edits however the stream was cut', () => {
     assertProperty(
-      fc.property(
-        stream,
-        options,
-        fc.boolean(),
-        fc.boolean(),
-        fc.array(fc.nat()),
-        (text, settings, clean, relaxed, cuts) => {
-          const bytes = encodeUtf8(text);
-          const whole = decode([bytes], settings, clean, relaxed);
-          expect(decode(bytewise(bytes), settings, clean, relaxed)).toEqual(whole);
-          expect(decode(cutAt(bytes, cuts), settings, clean, relaxed)).toEqual(whole);
-        },
-      ),
+      fc.property(cutStreams(stream, options), ({ bytes, cuts, settings, clean, relaxed }) => {
+        const whole = decode([bytes], settings, clean, relaxed);
+        for (const chunks of cuts) expect(decode(chunks, settings, clean, relaxed)).toEqual(whole);
+      }),
       400,
     );
   });

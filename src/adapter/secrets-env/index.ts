@@ -1,5 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Secret } from '../../core/redact/secret.ts';
 import type { Secrets } from '../../port/secrets.ts';
@@ -21,7 +33,7 @@ export function createEnvironmentSecrets({ env, stateDir }: EnvironmentSecretsOp
   let key: Buffer | null = null;
   return {
     variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
-    file: (path) => new Secret(withoutLastLineEnd(readFileSync(path, 'utf8'))),
+    file: (path) => new Secret(withoutLastLineEnd(readSmallFile(path))),
     fingerprint: (parts) => {
       key ??= (stateDir === null ? null : keptKey(stateDir)) ?? randomBytes(KEY_BYTES);
       const hmac = createHmac('sha256', key);
@@ -31,6 +43,34 @@ export function createEnvironmentSecrets({ env, stateDir }: EnvironmentSecretsOp
     },
   };
 }
+
+/** More than any key or chain of certificates. */
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * A regular file of at most 64 KiB. Anything else would hang (a pipe that nobody writes, a device without an end): it
+ * throws with the code `EISDIR`, `not_regular` or `too_large`.
+ */
+function readSmallFile(path: string): string {
+  // A pipe that nobody writes must not hold up its opening either.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) throw fileError('EISDIR', 'is a folder');
+    if (!stat.isFile()) throw fileError('not_regular', 'is no regular file');
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(fd, bytes, length, bytes.length - length, null);
+    }
+    if (length > MAX_BYTES) throw fileError('too_large', 'is larger than 64 KiB');
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const fileError = (code: string, what: string): Error => Object.assign(new Error(`the file ${what}`), { code });
 
 const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fact, RequestLedger } from '../../core/attempt/ledger.ts';
+import {
+  addReconciliations,
+  EMPTY_RECONCILIATION,
+  type Reconciliation,
+  reconcileRequests,
+} from '../../core/attempt/reconcile.ts';
 import { recordFact } from '../../core/attempt/record-fact.ts';
-import type { LedgerStore, RequestQuery } from '../../port/ledger-store.ts';
+import type { LedgerStore, Page, RequestQuery } from '../../port/ledger-store.ts';
+import { createRefusedFacts } from './refused-facts.ts';
 
 export type MemoryLedgerStoreOptions = {
   /** Requests that are kept; those that are under way are never dropped. Default: 10,000. */
@@ -32,6 +40,7 @@ export function createMemoryLedgerStore(options: MemoryLedgerStoreOptions = {}):
   let newest: Entry | null = null;
   let serials = 0;
   let violations = 0;
+  const refused = createRefusedFacts();
 
   const add = (ledger: RequestLedger) => {
     const entry: Entry = { serial: ++serials, ledger, older: newest, newer: null };
@@ -55,6 +64,7 @@ export function createMemoryLedgerStore(options: MemoryLedgerStoreOptions = {}):
   };
   const refuse = (violation: string, fact: Fact) => {
     violations += 1;
+    refused.add({ at: fact.at, request: fact.request, fact: fact.type, law: violation });
     try {
       onViolation?.(violation, fact);
     } catch {
@@ -74,24 +84,50 @@ export function createMemoryLedgerStore(options: MemoryLedgerStoreOptions = {}):
       makeRoom();
       if (violation !== null) refuse(violation, fact);
     },
-    async list(query) {
-      const before = query.cursor === undefined ? Number.POSITIVE_INFINITY : readCursor(query.cursor, mark);
-      const limit = Math.max(1, Math.floor(query.limit));
-      const found: Entry[] = [];
-      for (let entry = newest; entry !== null && found.length <= limit; entry = entry.older) {
-        if (entry.serial < before && isWanted(entry.ledger, query)) found.push(entry);
-      }
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      const next = found.length > limit && last ? `${mark}.${last.serial.toString(36)}` : null;
-      return { data: page.map(({ ledger }) => ledger), next };
-    },
+    list: async (query) => listFrom(newest, query, mark),
     async get(id) {
       return entries.get(id)?.ledger;
     },
     violations: () => violations,
+    async reconcile(since) {
+      const ledgers: RequestLedger[] = [];
+      for (let entry = newest; entry !== null; entry = entry.older) {
+        if (entry.ledger.started.at >= since) ledgers.push(entry.ledger);
+      }
+      return { ...(await reconcileInParts(ledgers.reverse())), since, violations: refused.since(since) };
+    },
+    backlog: () => null,
     async close() {},
   };
+}
+
+/** A page from the newest on. */
+function listFrom(newest: Entry | null, query: RequestQuery, mark: string): Page<RequestLedger> {
+  const before = query.cursor === undefined ? Number.POSITIVE_INFINITY : readCursor(query.cursor, mark);
+  const limit = Math.max(1, Math.floor(query.limit));
+  const found: Entry[] = [];
+  for (let entry = newest; entry !== null && found.length <= limit; entry = entry.older) {
+    if (entry.serial < before && isWanted(entry.ledger, query)) found.push(entry);
+  }
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const next = found.length > limit && last ? `${mark}.${last.serial.toString(36)}` : null;
+  return { data: page.map(({ ledger }) => ledger), next };
+}
+
+/** Requests that are checked in one go; between two of them others get their turn. */
+const PART = 500;
+
+/** What this process began may still end: nobody else writes here, so no owner is dead. */
+const isAlive = (): boolean => true;
+
+async function reconcileInParts(ledgers: readonly RequestLedger[]): Promise<Reconciliation> {
+  let sum = EMPTY_RECONCILIATION;
+  for (let from = 0; from < ledgers.length; from += PART) {
+    if (from > 0) await nextTurn();
+    sum = addReconciliations(sum, reconcileRequests(ledgers.slice(from, from + PART), isAlive));
+  }
+  return sum;
 }
 
 /** The serial number behind which a page begins; 0, before all of them, for a cursor that was not made here. */

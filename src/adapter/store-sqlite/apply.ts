@@ -22,6 +22,10 @@ export type Applied = {
   readonly violations: readonly Violation[];
   /** Lines that could not be read or kept. */
   readonly damaged: number;
+  /** Lines that stand for a fact, refused and damaged ones among them. */
+  readonly facts: number;
+  /** Where the batch ends in its journal. */
+  readonly end: number;
 };
 
 type Change = { readonly base: RequestLedger | null; next: RequestLedger | null };
@@ -34,6 +38,7 @@ type Folded = {
   readonly violations: Violation[];
   seenAt: number | null;
   damaged: number;
+  facts: number;
 };
 
 /** Requests under way as their rows have them, so that not each batch must read them again. */
@@ -60,13 +65,23 @@ export function applyBatch(db: DatabaseSync, rows: LedgerRows, open: OpenLedgers
     else open.delete(id);
     if (next !== null && next.ended !== null) ended.push(id);
   }
-  return { ended, violations: folded.violations, damaged: folded.damaged };
+  const { violations, damaged, facts } = folded;
+  return { ended, violations, damaged, facts, end: batch.end };
 }
 
 function foldLines(lines: readonly string[], load: (id: string) => RequestLedger | null): Folded {
-  const folded: Folded = { changes: new Map(), plans: [], refused: [], violations: [], seenAt: null, damaged: 0 };
+  const folded: Folded = {
+    changes: new Map(),
+    plans: [],
+    refused: [],
+    violations: [],
+    seenAt: null,
+    damaged: 0,
+    facts: 0,
+  };
   for (const text of lines) {
     const line = decodeLine(text);
+    if (line === null || line.type === 'refused' || isFact(line)) folded.facts += 1;
     if (line === null) folded.damaged += 1;
     else foldLine(folded, line, load);
   }

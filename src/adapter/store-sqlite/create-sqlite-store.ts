@@ -1,16 +1,17 @@
 import type { Fact, Owner, RequestLedger } from '../../core/attempt/ledger.ts';
 import { recordFact } from '../../core/attempt/record-fact.ts';
 import type { Clock, Timer } from '../../port/clock.ts';
-import type { LedgerStore, Page, RequestQuery } from '../../port/ledger-store.ts';
+import type { LedgerBacklog, LedgerStore, Page, RequestQuery } from '../../port/ledger-store.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
 import { comparePlaces, readCursor, writeCursor } from './cursor.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import { type ExplainPolicy, isExplained } from './explain.ts';
 import { createFlusher, flushAll } from './flusher.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { type JournalFiles, journalFolder, listJournals, NODE_FILES } from './journal-files.ts';
+import { type JournalFiles, journalFolder, listJournals, measureJournals, NODE_FILES } from './journal-files.ts';
 import { encodeLine, encodePlanLine, withoutPlan } from './journal-line.ts';
 import { lockStateDir, type StateDirLock } from './lock.ts';
-import type { Ask } from './messages.ts';
+import type { Ask, Recorded } from './messages.ts';
 import type { LedgerQuery } from './queries.ts';
 import {
   createRecentRequests,
@@ -19,7 +20,7 @@ import {
   type RecentRequest,
   type RecentRequests,
 } from './recent-requests.ts';
-import { type LedgerCheck, reconcileRows } from './reconcile.ts';
+import { reconcileRows } from './reconcile.ts';
 import { wordsOf } from './sqlite-error.ts';
 import { createTroubleDesk, type StoreTrouble, type TroubleDesk } from './trouble.ts';
 import { createViolationCounter, type OnViolation, type ViolationCounter } from './violation-counter.ts';
@@ -56,8 +57,7 @@ export interface SqliteLedgerStore extends LedgerStore {
   readonly opened: Promise<{ readonly abandoned: number }>;
   /** Resolves when the database has all that was appended; rejects while it can't have it. */
   flush(): Promise<void>;
-  /** The conservation check over what began since (epoch ms). Rejects while the database can't be written or read. */
-  reconcile(since: number): Promise<LedgerCheck>;
+  backlog(): LedgerBacklog;
 }
 
 const MIB = 1024 * 1024;
@@ -141,6 +141,11 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
       await flush();
       return reconcileRows(link.ask, since);
     },
+    backlog: () => ({
+      ...parts.backlog.read(),
+      journalBytes: measureJournals(journalFolder(options.stateDir)) + journal.pendingBytes(),
+      isTroubled: trouble.isRaised(),
+    }),
     close() {
       closing ??= close();
       return closing;
@@ -154,6 +159,7 @@ type Parts = {
   readonly link: WorkerLink;
   readonly journal: Journal;
   readonly violations: ViolationCounter;
+  readonly backlog: Backlog;
   readonly opened: Deferred<{ readonly abandoned: number }>;
 };
 
@@ -163,16 +169,30 @@ function createParts(options: SqliteLedgerStoreOptions): Parts {
   const recent = createRecentRequests(options.recent ?? { maxRequests: 1_000, maxBytes: 48 * MIB });
   const trouble = createTroubleDesk(options.onTrouble);
   const violations = createViolationCounter(options.onViolation);
+  const backlog = createBacklog();
   const opened = createDeferred<{ readonly abandoned: number }>();
+  const onApplied = (ended: readonly string[], recorded: Recorded | null): void => {
+    recent.markWritten(ended);
+    if (recorded === null) return;
+    const { seq, offset } = journal.position();
+    const isAll = recorded.reached.seq === seq && recorded.reached.offset === offset && journal.pendingBytes() === 0;
+    backlog.record(recorded.facts, isAll, clock.now());
+  };
   const link = createWorkerLink({
     clock,
     settings: { stateDir, owner, limits: { keepMs, maxBytes }, left: listJournals(folder) },
     start: options.startThread ?? startWriterThread,
-    onApplied: (ended) => recent.markWritten(ended),
+    onApplied,
     onViolation: ({ law, fact, request }) => violations.add(law, { type: fact, request }),
     onDamaged: (journal, lines) => trouble.tell('damage', `${lines} lines of the journal ${journal} can't be recorded`),
-    onOpened: (abandoned) => opened.resolve({ abandoned }),
-    onTrouble: (kind, words) => trouble.raise(kind, words),
+    onOpened(abandoned) {
+      backlog.open(clock.now());
+      opened.resolve({ abandoned });
+    },
+    onTrouble(kind, words) {
+      backlog.fail(kind === 'worker' ? 'thread' : kind);
+      trouble.raise(kind, words);
+    },
     onRecovery: (kind) => trouble.clear(kind),
   });
   const journal = createJournal({
@@ -182,23 +202,32 @@ function createParts(options: SqliteLedgerStoreOptions): Parts {
     maxFileBytes: options.journal?.maxFileBytes ?? 8 * MIB,
     maxPendingBytes: options.journal?.maxPendingBytes ?? 32 * MIB,
     onFile: link.follow,
-    onFailure: (error) => trouble.raise('journal', wordsOf(error)),
-    onRecovery: (lost) => trouble.clear('journal', lost),
+    onFailure(error) {
+      backlog.fail('journal');
+      trouble.raise('journal', wordsOf(error));
+    },
+    onRecovery(lost) {
+      backlog.lose(lost);
+      trouble.clear('journal', lost);
+    },
   });
-  return { recent, trouble, link, journal, violations, opened };
+  return { recent, trouble, link, journal, violations, backlog, opened };
 }
 
 /** Folds a fact, and hands it to the journal unless it was there before. */
-function appendFact({ recent, journal, violations }: Parts, policy: ExplainPolicy, fact: Fact): void {
+function appendFact({ recent, journal, violations, backlog }: Parts, policy: ExplainPolicy, fact: Fact): void {
   const known = recent.find(fact.request);
   const { ledger, violation } = recordFact(known?.ledger ?? null, fact);
   if (violation !== null) {
     const { request, at, type } = fact;
     journal.add(REFUSED, encodeLine({ type: 'refused', request, at, fact: type, law: violation }), 'only');
     violations.add(violation, fact);
+    backlog.add();
   } else if (ledger !== null && ledger !== known?.ledger) {
     const line = encodeLine(withoutPlan(fact));
     const entry = recent.put(known, ledger, line.length + ('plan' in fact && fact.plan !== null ? PLAN_BYTES : 0));
+    // First: an attempt is in the journal when this has returned.
+    backlog.add();
     writeFact(journal, policy, entry, fact, line);
   }
   if (journal.pendingBytes() > BATCH_BYTES) journal.flush();

@@ -5,7 +5,5 @@ export {
 } from './create-sqlite-store.ts';
 export type { ExplainPolicy } from './explain.ts';
 export { type LedgerReader, openLedgerReader } from './ledger-reader.ts';
-export { LedgerUnavailableError } from './question-desk.ts';
-export type { LedgerCheck } from './reconcile.ts';
 export { StateDirError } from './state-dir-error.ts';
 export type { StoreTrouble, TroubleKind } from './trouble.ts';

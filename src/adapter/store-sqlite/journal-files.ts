@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The file system as the journal's writer uses it; each may throw. */
@@ -40,5 +40,17 @@ export function listJournals(folder: string): string[] {
     throw error;
   }
 }
+
+/** Bytes that journals take on the disk; 0 while that can't be told. */
+export function measureJournals(folder: string): number {
+  try {
+    return listJournals(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** A file may go at any moment: it is recorded then. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export const removeJournal = (folder: string, name: string): void => rmSync(join(folder, name), { force: true });

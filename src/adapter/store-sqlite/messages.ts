@@ -49,10 +49,18 @@ export type ToWriter =
   | { readonly type: 'retain'; readonly now: number }
   | { readonly type: 'ask'; readonly id: number; readonly question: Question; readonly about: unknown };
 
+/** Facts that the database took, and up to where in our own journal it has them now. */
+export type Recorded = { readonly facts: number; readonly reached: JournalPosition };
+
 export type FromWriter =
   /** The database is open, journals of others are recorded, what they left open is closed. */
   | { readonly type: 'opened'; readonly abandoned: number }
-  | { readonly type: 'applied'; readonly ended: readonly string[] }
+  | {
+      readonly type: 'applied';
+      readonly ended: readonly string[];
+      /** Of our own journal; null: it was another's. */
+      readonly recorded: Recorded | null;
+    }
   /** A file of our own is recorded and gone. */
   | { readonly type: 'released'; readonly name: string }
   | { readonly type: 'violation'; readonly violation: Violation }

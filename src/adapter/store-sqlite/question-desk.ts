@@ -1,12 +1,8 @@
 import type { Clock, Timer } from '../../port/clock.ts';
+import { LedgerUnavailableError } from '../../port/ledger-store.ts';
 import type { Question, Questions } from './messages.ts';
 import type { ErrorWords } from './sqlite-error.ts';
 import type { WriterThread } from './worker-thread.ts';
-
-/** The ledger can't be read or written now. */
-export class LedgerUnavailableError extends Error {
-  override readonly name = 'LedgerUnavailableError';
-}
 
 /** Questions to the writer's thread that wait for their answers. Each gets one, or is rejected. */
 export interface QuestionDesk {

@@ -4,17 +4,10 @@ import {
   type Reconciliation,
   reconcileRequests,
 } from '../../core/attempt/reconcile.ts';
+import type { LedgerCheck } from '../../port/ledger-store.ts';
 import type { Place } from './cursor.ts';
 import type { Ask } from './messages.ts';
 import type { LedgerQueries } from './queries.ts';
-import type { Violation } from './statements.ts';
-
-/** The conservation check over a stretch of the ledger, with the facts that were refused in it. */
-export type LedgerCheck = Reconciliation & {
-  /** Epoch ms. */
-  readonly since: number;
-  readonly violations: { readonly count: number; readonly first: readonly Violation[] };
-};
 
 /** Requests that are looked at in one go; between two of them the writer goes on writing. */
 const PART = 500;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Owner, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Plan } from '../../core/routing/plan.ts';
+import type { RefusedFact } from '../../port/ledger-store.ts';
 import {
   ATTEMPT_COLUMNS,
   attemptValues,
@@ -37,7 +38,7 @@ function readPlan(row: Row): RequestLedger['plans'][number] {
   return { attempt: attempt === 0 ? null : attempt, plan };
 }
 
-export type Violation = { readonly at: number; readonly request: string; readonly fact: string; readonly law: string };
+export type Violation = RefusedFact;
 
 /** What the writer does to rows. All of it within a transaction of the caller. */
 export interface LedgerRows {

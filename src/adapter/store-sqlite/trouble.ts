@@ -22,6 +22,8 @@ export interface TroubleDesk {
   raise(kind: TroubleKind, words: ErrorWords): void;
   clear(kind: TroubleKind, lost?: number): void;
   tell(kind: TroubleKind, message: string): void;
+  /** Something does not work now. */
+  isRaised(): boolean;
 }
 
 const TROUBLES: Readonly<Record<TroubleKind, string>> = {
@@ -61,5 +63,6 @@ export function createTroubleDesk(onTrouble: ((trouble: StoreTrouble) => void) |
       say({ kind, state: 'recovered', message, code: null, lost });
     },
     tell: (kind, message) => say({ kind, state: 'trouble', message, code: null, lost: 0 }),
+    isRaised: () => raised.size > 0,
   };
 }

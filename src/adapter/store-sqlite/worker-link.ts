@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../port/clock.ts';
-import type { Ask, FromWriter, ToWriter, WriterSettings } from './messages.ts';
+import type { Ask, FromWriter, Recorded, ToWriter, WriterSettings } from './messages.ts';
 import { createQuestionDesk } from './question-desk.ts';
 import { type ErrorWords, wordsOf } from './sqlite-error.ts';
 import type { Violation } from './statements.ts';
@@ -9,7 +9,7 @@ export type WorkerLinkOptions = {
   readonly clock: Clock;
   readonly settings: WriterSettings;
   readonly start: StartThread;
-  readonly onApplied: (ended: readonly string[]) => void;
+  readonly onApplied: (ended: readonly string[], recorded: Recorded | null) => void;
   readonly onViolation: (violation: Violation) => void;
   readonly onDamaged: (journal: string, lines: number) => void;
   readonly onOpened: (abandoned: number) => void;
@@ -74,7 +74,7 @@ export function createWorkerLink(options: WorkerLinkOptions): WorkerLink {
       options.onRecovery('worker');
       options.onOpened(abandoned);
     },
-    applied: ({ ended }) => options.onApplied(ended),
+    applied: ({ ended, recorded }) => options.onApplied(ended, recorded),
     released: ({ name }) => forget(name),
     violation: ({ violation }) => options.onViolation(violation),
     damaged: ({ journal, lines }) => options.onDamaged(journal, lines),

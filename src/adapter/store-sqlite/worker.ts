@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { MAX_REFUSED } from '../../port/ledger-store.ts';
 import type { JournalPosition } from './journal.ts';
 import type { FromWriter, Question, Questions, ToWriter, WriterSettings } from './messages.ts';
 import { reconcilePart } from './reconcile.ts';
@@ -12,13 +13,21 @@ if (port === null) throw new Error('this file is a thread of the ledger, not a p
 
 const send = (message: FromWriter): void => port.postMessage(message);
 
+/** The files of our own journal by their names, with their places in it. */
+const own = new Map<string, number>();
+
 const writer = createLedgerWriter(settings, {
-  onApplied({ ended, violations, damaged }, journal) {
+  onApplied({ ended, violations, damaged, facts, end }, journal) {
     for (const violation of violations) send({ type: 'violation', violation });
     if (damaged > 0) send({ type: 'damaged', journal, lines: damaged });
-    if (ended.length > 0) send({ type: 'applied', ended });
+    const seq = own.get(journal);
+    const recorded = seq === undefined ? null : { facts, reached: { seq, offset: end } };
+    send({ type: 'applied', ended, recorded });
   },
-  onReleased: (name) => send({ type: 'released', name }),
+  onReleased(name) {
+    own.delete(name);
+    send({ type: 'released', name });
+  },
   onOpened: (abandoned) => send({ type: 'opened', abandoned }),
 });
 
@@ -88,7 +97,7 @@ const LOOK_UPS: { readonly [Q in Exclude<Question, 'sync' | 'close'>]: (about: Q
   list: (query) => writer.queries().list(query),
   get: (id) => writer.queries().get(id),
   reconcile: ({ since, after }) => reconcilePart(writer.queries(), { since, after, boot: settings.owner.boot }),
-  violations: ({ since }) => writer.queries().violations(since, 100),
+  violations: ({ since }) => writer.queries().violations(since, MAX_REFUSED),
 };
 
 function answer(id: number, question: Question, about: unknown): void {
@@ -105,6 +114,7 @@ function answer(id: number, question: Question, about: unknown): void {
 
 const ON_MESSAGE: { readonly [T in ToWriter['type']]: (message: Extract<ToWriter, { type: T }>) => void } = {
   file({ name, seq }) {
+    own.set(name, seq);
     writer.follow(name, seq);
     schedule();
   },

@@ -1,4 +1,5 @@
 import type { ScopeEntry } from '../../core/health/list-scopes.ts';
+import type { LedgerBacklog } from '../../port/ledger-store.ts';
 import type { Sample, Source } from './cells.ts';
 import { METRICS, type MetricDefinition, STATE_CODES } from './metrics.ts';
 import { MAX_NAMES } from './names.ts';
@@ -13,14 +14,12 @@ export type GaugeReaders = {
   /** Of the configuration in force: its words become labels. */
   readonly scopes: () => readonly ScopeEntry[];
   readonly violations: () => number;
-  /** Facts that wait to be written. Absent: the store writes at once. */
-  readonly ledgerQueue?: () => number;
-  /** Whether the store can't be written to now. Absent: it can't fail. */
-  readonly ledgerTrouble?: () => boolean;
+  /** What waits to be written to the store. Null: it keeps everything at once. */
+  readonly backlog: () => LedgerBacklog | null;
 };
 
 export function createGauges(readers: GaugeReaders, version: string): readonly Source[] {
-  const { now, inFlight, buffered, scopes, violations, ledgerQueue, ledgerTrouble } = readers;
+  const { now, inFlight, buffered, scopes, violations, backlog } = readers;
   return [
     single(METRICS.inFlight, inFlight),
     single(METRICS.buffered, buffered),
@@ -33,9 +32,29 @@ export function createGauges(readers: GaugeReaders, version: string): readonly S
       },
     },
     single(METRICS.violations, violations),
-    ...(ledgerQueue === undefined ? [] : [single(METRICS.ledgerQueue, ledgerQueue)]),
-    ...(ledgerTrouble === undefined ? [] : [single(METRICS.ledgerTrouble, () => (ledgerTrouble() ? 1 : 0))]),
+    ...ledgerGauges(backlog),
     { definition: METRICS.buildInfo, read: () => [{ labels: { version }, value: 1 }] },
+  ];
+}
+
+/** Nothing where the store has no backlog. */
+function ledgerGauges(backlog: GaugeReaders['backlog']): readonly Source[] {
+  const gauge = (definition: MetricDefinition, read: (state: LedgerBacklog) => readonly Sample[]): Source => ({
+    definition,
+    read() {
+      const state = backlog();
+      return state === null ? [] : read(state);
+    },
+  });
+  const one = (value: number): readonly Sample[] => [{ labels: {}, value }];
+  return [
+    gauge(METRICS.ledgerQueue, ({ facts }) => one(facts)),
+    gauge(METRICS.ledgerJournal, ({ journalBytes }) => one(journalBytes)),
+    gauge(METRICS.ledgerFailures, ({ failures }) =>
+      Object.entries(failures).map(([part, value]) => ({ labels: { part }, value })),
+    ),
+    gauge(METRICS.ledgerWritten, ({ writtenAt }) => (writtenAt === null ? [] : one(writtenAt / 1000))),
+    gauge(METRICS.ledgerTrouble, ({ isTroubled }) => one(isTroubled ? 1 : 0)),
   ];
 }
 

@@ -10,6 +10,7 @@ export type LabelName =
   | 'result'
   | 'scope'
   | 'id'
+  | 'part'
   | 'version';
 
 /** One row of the table below: what is measured, and by what it is told apart. */
@@ -136,6 +137,27 @@ export const METRICS = {
     labels: [],
     isOptional: true,
   },
+  ledgerJournal: {
+    name: 'understudy_ledger_journal_bytes',
+    type: 'gauge',
+    help: 'Bytes of the journal of the ledger, on disk and waiting for it. A file of up to 8 MiB is kept until it is full.',
+    labels: [],
+    isOptional: true,
+  },
+  ledgerFailures: {
+    name: 'understudy_ledger_failures_total',
+    type: 'counter',
+    help: 'Writes of the ledger that failed. They are tried again; what waits stays in the journal or in memory.',
+    labels: ['part'],
+    isOptional: true,
+  },
+  ledgerWritten: {
+    name: 'understudy_ledger_last_write_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the database of the ledger last took something, in seconds since 1970. Old while nothing waits means that nothing happened.',
+    labels: [],
+    isOptional: true,
+  },
   ledgerTrouble: {
     name: 'understudy_ledger_trouble',
     type: 'gauge',
@@ -174,5 +196,6 @@ export const LABELS: { readonly [L in LabelName]: string } = {
   result: '`ok`: it was delivered; `failed`',
   scope: '`route`, `credential`, `endpoint`',
   id: '`provider/model#credential`, `provider/credential`, `host:port`',
+  part: '`journal`: the file that facts go to first; `database`; `thread`: the one that writes the database died',
   version: 'of the gateway',
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../test/kit/exposition.ts';
 import { attemptOf, factsOf, foldFacts, wholeRequest } from '../../../test/kit/facts.ts';
-import { AT, createMetered, rescuedRequest, usage } from '../../../test/kit/metered.ts';
+import { AT, BACKLOG, createMetered, rescuedRequest, usage } from '../../../test/kit/metered.ts';
 import type { ScopeEntry } from '../../core/health/list-scopes.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { METRICS } from './metrics.ts';
@@ -203,9 +203,16 @@ describe('the page of metrics', () => {
   it('tells of the ledger, and of its store where that can', async () => {
     const bare = createMetered({ violations: () => 2 });
     expect(await bare.lines(METRICS.violations)).toEqual(['understudy_ledger_violations_total 2']);
-    expect(await bare.page()).not.toMatch(/ledger_(queue|trouble)/);
-    const { lines } = createMetered({ ledgerQueue: () => 17, ledgerTrouble: () => true });
+    expect(await bare.page()).not.toMatch(/^understudy_ledger_(queue|journal|failures|last|trouble)/m);
+    const { lines } = createMetered({ backlog: () => BACKLOG });
     expect(await lines(METRICS.ledgerQueue)).toEqual(['understudy_ledger_queue 17']);
+    expect(await lines(METRICS.ledgerJournal)).toEqual(['understudy_ledger_journal_bytes 4096']);
+    expect(await lines(METRICS.ledgerFailures)).toEqual([
+      'understudy_ledger_failures_total{part="journal"} 0',
+      'understudy_ledger_failures_total{part="database"} 2',
+      'understudy_ledger_failures_total{part="thread"} 1',
+    ]);
+    expect(await lines(METRICS.ledgerWritten)).toEqual([`understudy_ledger_last_write_timestamp_seconds ${AT / 1000}`]);
     expect(await lines(METRICS.ledgerTrouble)).toEqual(['understudy_ledger_trouble 1']);
     expect(await lines(METRICS.buildInfo)).toEqual(['understudy_build_info{version="1.2.3"} 1']);
   });

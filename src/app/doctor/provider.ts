@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { TransportError } from '../../core/failure/signal.ts';
 import type { Headers, Protocol } from '../../core/model/protocol.ts';
+import { revealAll } from '../../core/redact/secret.ts';
 import type { ProviderRuntime } from '../../core/routing/provider.ts';
 import type { HttpClient } from '../../port/http-client.ts';
 import { CODECS } from '../../protocol/index.ts';
@@ -47,10 +48,9 @@ export async function checkProvider(check: ProviderCheck, ports: DoctorPorts): P
   const asked = await Promise.all(
     provider.credentials.map(async (credential) => {
       const list = MODEL_LISTS[provider.protocol];
-      const auth = credential.secret.isEmpty
-        ? {}
-        : (CODECS.get(provider.protocol)?.authHeaders(credential.secret) ?? {});
-      const headers = { accept: 'application/json', ...MORE_HEADERS[provider.protocol], ...auth, ...provider.headers };
+      const along = { accept: 'application/json', ...MORE_HEADERS[provider.protocol], ...revealAll(provider.headers) };
+      const auth = CODECS.get(provider.protocol)?.authHeaders(credential.secret, provider.auth, along) ?? {};
+      const headers = { ...along, ...auth };
       const question = { origin: provider.origin, path: list?.(provider.basePath) ?? `${provider.basePath}/`, headers };
       const answer = await ask(ports.http, question, { ...ports, maxBytes: MAX_LIST_BYTES });
       return { credential, answer, hasList: list !== undefined };

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'served by' },
   { title: 'tries', align: 'right' },
   { title: 'added', align: 'right' },
-  { title: 'the client saw', shrink: true },
+  { title: 'the client saw', fit: 'cut' as const },
 ];
 const MEANING: Column = { title: 'what the first target does' };
 /** So many columns has a terminal in which there is room for the meaning of each fault. */

@@ -6,33 +6,52 @@ import type {
   RequestView,
 } from '../../management/contract.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
+import { foldForeign, renderForeign } from '../foreign-routes.ts';
 import { askGateway, type Gateway } from '../gateway-client.ts';
-import { renderTable } from '../table.ts';
+import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { formatClock, formatDuration, styleOf } from '../words.ts';
 
+export type ExplainOptions = { readonly json?: boolean; readonly all?: boolean };
+
 /** Tells the story of one request: who was tried, who was left out and why. `last` is the newest one. */
-export async function explainRequest(terminal: Terminal, gateway: Gateway, id: string, isJson: boolean): Promise<void> {
+export async function explainRequest(
+  terminal: Terminal,
+  gateway: Gateway,
+  id: string,
+  options: ExplainOptions,
+): Promise<void> {
   const real = id === 'last' ? await newestId(gateway) : id;
   const path = `/requests/${encodeURIComponent(real)}`;
-  const request = (await askGateway(gateway, path)) as RequestView;
-  const explanation = (await askGateway(gateway, `${path}/explain`)) as ExplanationView;
-  if (isJson) terminal.out(JSON.stringify({ request, explanation }, null, 2));
-  else terminal.out(renderStory(terminal, request, explanation));
+  const request = (await askGateway(gateway, path, { onMissing: NEXT })) as RequestView;
+  const explanation = (await askGateway(gateway, `${path}/explain`, { onMissing: NEXT })) as ExplanationView;
+  if (options.json) terminal.out(JSON.stringify({ request, explanation }, null, 2));
+  else terminal.out(renderStory(terminal, request, explanation, options.all ?? false));
 }
+
+const NEXT = 'See which there are: understudy requests. The newest one: understudy explain last.';
 
 async function newestId(gateway: Gateway): Promise<string> {
   const list = (await askGateway(gateway, '/requests?limit=1')) as RequestList;
   const id = list.data[0]?.id;
-  if (id === undefined) throw new CommandError(EXIT.checkFailed, 'No requests yet.');
+  if (id === undefined) {
+    const next = 'Send one first: POST /v1/chat/completions, or point a client at';
+    throw new CommandError(EXIT.checkFailed, `No requests yet. ${next} ${gateway.url}/v1.`);
+  }
   return id;
 }
 
-export function renderStory(terminal: Terminal, request: RequestView, explanation: ExplanationView): string {
+export function renderStory(
+  terminal: Terminal,
+  request: RequestView,
+  explanation: ExplanationView,
+  showsAll: boolean,
+): string {
   return [
     renderHead(terminal, request),
+    ...(explanation.message === null ? [] : [wrapLines(terminal, explanation.message)]),
     ...(request.attempts.length === 0 ? [] : [renderAttempts(terminal, request.attempts)]),
-    ...renderPlans(terminal, explanation),
+    ...renderPlans(terminal, explanation, showsAll ? null : request.protocol),
   ].join('\n\n');
 }
 
@@ -52,7 +71,7 @@ function renderHead(terminal: Terminal, request: RequestView): string {
     facts.join(terminal.paint('dim', ' · ')),
     ...(request.reason === null || request.outcome === 'ok'
       ? []
-      : [`${terminal.paint('dim', 'because')} ${request.reason}`]),
+      : [`${terminal.paint('dim', 'because')} ${wrapLines(terminal, request.reason, ' '.repeat(8))}`]),
     ...renderUsage(request),
     ...(request.edits.length === 0 ? [] : [`${terminal.paint('dim', 'edited')} ${request.edits.join(', ')}`]),
     ...(request.client_retry_of === null ? [] : [`${terminal.paint('dim', 'retry of')} ${request.client_retry_of}`]),
@@ -68,13 +87,13 @@ function renderUsage({ usage }: RequestView): readonly string[] {
 function renderAttempts(terminal: Terminal, attempts: readonly AttemptView[]): string {
   const columns = [
     { title: '#', align: 'right' as const },
-    { title: 'target' },
+    { title: 'target', fit: 'cut' as const },
     { title: 'outcome' },
-    { title: 'status', align: 'right' as const },
-    { title: 'from', align: 'right' as const },
-    { title: 'first output', align: 'right' as const },
-    { title: 'to', align: 'right' as const },
-    { title: 'why it was tried, and how it ended', shrink: true },
+    { title: 'status', align: 'right' as const, drop: 2 },
+    { title: 'from', align: 'right' as const, drop: 3 },
+    { title: 'first output', align: 'right' as const, drop: 1 },
+    { title: 'to', align: 'right' as const, drop: 4 },
+    { title: 'why, and how it ended', fit: 'wrap' as const },
   ];
   const rows = attempts.map((attempt) => [
     String(attempt.n),
@@ -89,28 +108,34 @@ function renderAttempts(terminal: Terminal, attempts: readonly AttemptView[]): s
   return renderTable(terminal, columns, rows);
 }
 
-/** A plan that is as the one before it is no news. */
-function renderPlans(terminal: Terminal, { plans }: ExplanationView): readonly string[] {
-  const rows = (plan: ExplanationView['plans'][number] | undefined) =>
+/** A plan that is as the one before it is no news. `asked`: the protocol; routes of others are folded. Null: none is. */
+function renderPlans(terminal: Terminal, { plans }: ExplanationView, asked: string | null): readonly string[] {
+  const rows = (plan: Plan | undefined) =>
     plan === undefined ? '' : JSON.stringify(plan.candidates.map((candidate) => candidateRow(terminal, candidate)));
   return plans
     .filter((plan, i) => plan.candidates.length > 0 && rows(plan) !== rows(plans[i - 1]))
     .map((plan) => {
       const when = plan.attempt === null ? 'The plan' : `The plan that attempt ${plan.attempt} saw`;
-      const columns = [
-        { title: 'rank', align: 'right' as const },
-        { title: 'route' },
-        { title: 'tier', align: 'right' as const },
-        { title: 'state' },
-        { title: 'why', shrink: true },
-      ];
-      return `${terminal.paint('bold', when)}\n${renderTable(
+      const { shown, foreign } = foldForeign(plan.candidates, asked);
+      const table = renderTable(
         terminal,
-        columns,
-        plan.candidates.map((c) => candidateRow(terminal, c)),
-      )}`;
+        PLAN_COLUMNS,
+        shown.map((candidate) => candidateRow(terminal, candidate)),
+      );
+      const parts = shown.length === 0 ? [] : [table];
+      return [terminal.paint('bold', when), ...parts, ...renderForeign(terminal, foreign)].join('\n');
     });
 }
+
+type Plan = ExplanationView['plans'][number];
+
+const PLAN_COLUMNS = [
+  { title: 'rank', align: 'right' as const },
+  { title: 'route' },
+  { title: 'tier', align: 'right' as const, drop: 1 },
+  { title: 'state' },
+  { title: 'why', fit: 'wrap' as const },
+];
 
 function candidateRow(terminal: Terminal, candidate: CandidateView): readonly string[] {
   const { state } = candidate.availability;

@@ -26,7 +26,7 @@ export async function init(terminal: Terminal, env: Env, options: InitOptions): 
   if (answers === null) return EXIT.checkFailed;
   const starter = createStarter(answers, env);
   write(file, shown, starter.text, options.force ?? false);
-  if (options.json) terminal.out(JSON.stringify({ file, targets: starter.targets, missing: starter.missing }, null, 2));
+  if (options.json) terminal.out(JSON.stringify({ file, ...namesOf(starter) }, null, 2));
   else terminal.out(renderNext(terminal, shown, starter, env));
   return EXIT.fine;
 }
@@ -72,11 +72,17 @@ function write(file: string, shown: string, text: string, force: boolean): void 
   }
 }
 
-function renderNext(terminal: Terminal, file: string, { targets, missing }: Starter, env: Env): string {
+const namesOf = ({ targets, variables, missing }: Starter) => ({ targets, variables, missing });
+
+function renderNext(terminal: Terminal, file: string, starter: Starter, env: Env): string {
+  const { targets, variables, missing } = starter;
   const command = commandName(process.argv[1], process.cwd(), env['PATH']);
   const at = file === DEFAULT_FILE ? '' : ` --config ${file}`;
   const steps: readonly (readonly [string, string])[] = [
-    ...missing.map((name) => [`export ${name}=…`, 'is not set yet'] as const),
+    ...variables.map((name) => {
+      const isSet = !missing.includes(name);
+      return [`export ${name}=…`, isSet ? 'is set here; needed wherever the gateway runs' : 'is not set yet'] as const;
+    }),
     [`${command} doctor${at}`, 'are keys, addresses and this machine as they should be?'],
     [`${command} serve${at}`, 'then ask http://127.0.0.1:4180/v1 for the model main'],
   ];

@@ -32,12 +32,12 @@ function renderModels(terminal: Terminal, models: readonly VirtualModel[]): stri
   if (models.length === 0) return 'There are no models: clients name targets as provider/model.';
   const columns = [
     { title: 'model' },
-    { title: 'strategy' },
-    { title: 'tier', align: 'right' as const },
+    { title: 'strategy', drop: 3 },
+    { title: 'tier', align: 'right' as const, drop: 4 },
     { title: 'target' },
-    { title: 'weight', align: 'right' as const },
-    { title: 'credentials', align: 'right' as const },
-    { title: 'also known as', shrink: true },
+    { title: 'weight', align: 'right' as const, drop: 2 },
+    { title: 'credentials', align: 'right' as const, drop: 1 },
+    { title: 'also known as', fit: 'wrap' as const },
   ];
   const rows = models.flatMap((model) => model.targets.map((target, i) => rowOf(terminal, model, target, i === 0)));
   return renderTable(terminal, columns, rows);

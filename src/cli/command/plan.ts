@@ -5,9 +5,10 @@ import { systemNow } from '../../app/system-time.ts';
 import type { CandidateView, PlanAnswer } from '../../management/contract.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { findGateway } from '../find-gateway.ts';
+import { foldForeign, renderForeign } from '../foreign-routes.ts';
 import { askGateway } from '../gateway-client.ts';
 import { loadOrEnd, openOrEnd } from '../open-configuration.ts';
-import { renderTable } from '../table.ts';
+import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { countOf, formatUntil, styleOf } from '../words.ts';
 
@@ -19,6 +20,7 @@ export type PlanOptions = {
   readonly offline?: boolean;
   readonly url?: string;
   readonly config?: string;
+  readonly all?: boolean;
 };
 
 /** A plan, and who made it: the address of a gateway, or null for the configuration alone. */
@@ -26,10 +28,10 @@ type Found = { readonly plan: PlanAnswer; readonly gateway: string | null };
 
 /** Shows what would happen to a request, as a running gateway sees it or as one would that has just started. */
 export async function showPlan(terminal: Terminal, env: Env, options: PlanOptions): Promise<void> {
-  const body = readBody(options);
+  const body = readBody({ ...options, model: modelOf(env, options) });
   const found = (options.offline ? null : await planOnline(env, options, body)) ?? (await plan(env, options, body));
   if (options.json) terminal.out(JSON.stringify({ gateway: found.gateway, plan: found.plan }, null, 2));
-  else terminal.out(renderPlan(terminal, found, systemNow()));
+  else terminal.out(renderPlan(terminal, found, systemNow(), options.all ?? false));
 }
 
 /** Null: nobody answers where the configuration says; an address that was named has to answer. */
@@ -37,7 +39,10 @@ async function planOnline(env: Env, options: PlanOptions, body: Uint8Array): Pro
   const gateway = findGateway(options, env);
   const query = options.protocol === undefined ? '' : `?protocol=${encodeURIComponent(options.protocol)}`;
   try {
-    return { plan: (await askGateway(gateway, `/plan${query}`, body)) as PlanAnswer, gateway: gateway.url };
+    return {
+      plan: (await askGateway(gateway, `/plan${query}`, { sent: body, onMissing: NEXT })) as PlanAnswer,
+      gateway: gateway.url,
+    };
   } catch (error) {
     const isNamed = options.url !== undefined || (env['UNDERSTUDY_URL'] ?? '') !== '';
     if (!isNamed && error instanceof CommandError && error.exitCode === EXIT.unreachable) return null;
@@ -53,16 +58,29 @@ async function plan(env: Env, options: PlanOptions, body: Uint8Array): Promise<F
   throw new CommandError(status === 404 ? EXIT.checkFailed : EXIT.wrongUse, message);
 }
 
+const NEXT = 'See which there are: understudy models.';
+
+/** The one that is named; for a request that is made up also the only one of the configuration, or its default. */
+function modelOf(env: Env, options: PlanOptions): string | undefined {
+  if (options.model !== undefined || options.request !== undefined) return options.model;
+  const { models, defaultModel } = loadOrEnd(openOrEnd(options, env, EXIT.configuration));
+  const names = [...models.keys()];
+  const only = names.length === 1 ? names[0] : defaultModel;
+  if (only !== undefined) return only;
+  const known = names.length === 0 ? 'there are none: name a provider/model' : names.join(', ');
+  throw new CommandError(
+    EXIT.wrongUse,
+    `Which model? Name it with --model, or give a request with --request. Models: ${known}.`,
+  );
+}
+
 const SHORT_REQUEST = { messages: [{ role: 'user', content: 'Hello.' }], max_tokens: 256 };
 const SHORT_INPUT = { input: 'Hello.' };
 const STDIN = 0;
 
 /** The request's own bytes; with another model, if one is named. */
-function readBody({ request, model, protocol }: PlanOptions): Uint8Array {
+function readBody({ request, model, protocol }: Omit<PlanOptions, 'model'> & { readonly model: string | undefined }) {
   if (request === undefined) {
-    if (model === undefined) {
-      throw new CommandError(EXIT.wrongUse, 'Which model? Name it with --model, or give a request with --request.');
-    }
     return encode({ model, ...(protocol === 'openai-responses' ? SHORT_INPUT : SHORT_REQUEST) });
   }
   const bytes = readRequest(request);
@@ -85,15 +103,17 @@ function readRequest(file: string): Uint8Array {
   }
 }
 
-export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number): string {
+export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number, showsAll: boolean): string {
   const ranked = plan.candidates.filter((candidate) => candidate.rank !== null);
-  const left = plan.candidates.filter((candidate) => candidate.rank === null);
+  const out = plan.candidates.filter((candidate) => candidate.rank === null);
+  const { shown: left, foreign } = foldForeign(out, showsAll ? null : plan.protocol);
   const title = (text: string): string => terminal.paint('bold', text);
   const nobody = terminal.paint('red', 'Nobody could serve it now.');
   return [
     renderHead(terminal, plan, gateway),
     ranked.length === 0 ? nobody : `${title('Order of service')}\n${renderCandidates(terminal, ranked, now)}`,
     ...(left.length === 0 ? [] : [`${title('Left out')}\n${renderCandidates(terminal, left, now)}`]),
+    ...(foreign.length === 0 ? [] : [renderForeign(terminal, foreign).join('\n')]),
     `${title('Effective settings')} ${terminal.paint('dim', 'presets, defaults and inheritance worked in')}\n${renderSettings(terminal, plan)}`,
   ].join('\n\n');
 }
@@ -111,8 +131,10 @@ function renderHead(terminal: Terminal, plan: PlanAnswer, gateway: string | null
     gateway === null
       ? 'from the configuration, with everything in good health: no gateway was asked'
       : `as the gateway at ${gateway} sees it now`;
+  const room = terminal.columns - plan.asked.length - means.length;
+  const isWide = !terminal.isInteractive || facts.join(' · ').length < room;
   return [
-    `${terminal.paint('bold', plan.asked)}${means}  ${facts.join(terminal.paint('dim', ' · '))}`,
+    `${terminal.paint('bold', plan.asked)}${means}${isWide ? '  ' : '\n'}${facts.join(terminal.paint('dim', ' · '))}`,
     terminal.paint('dim', `${source}; nothing was sent`),
   ].join('\n');
 }
@@ -121,10 +143,10 @@ function renderCandidates(terminal: Terminal, candidates: readonly CandidateView
   const columns = [
     { title: '#', align: 'right' as const },
     { title: 'route' },
-    { title: 'tier', align: 'right' as const },
+    { title: 'tier', align: 'right' as const, drop: 1 },
     { title: 'state' },
-    { title: 'back' },
-    { title: 'why', shrink: true },
+    { title: 'back', drop: 2 },
+    { title: 'why', fit: 'wrap' as const },
   ];
   const rows = candidates.map((candidate) => [
     candidate.rank === null ? '–' : String(candidate.rank),
@@ -154,8 +176,10 @@ function renderSettings(terminal: Terminal, { settings }: PlanAnswer): string {
   const own = Object.entries(settings.targets).map(([target, value]) => [target, writeValue(value)] as const);
   const wide = Math.max(...rows.map(([key]) => key.length));
   const line = ([key, text]: readonly [string, string]): string =>
-    `  ${terminal.paint('dim', key.padEnd(wide))}  ${text}`;
-  const targets = own.map(([target, text]) => `  ${target}  ${text}`);
+    `  ${terminal.paint('dim', key.padEnd(wide))}  ${wrapLines(terminal, text, ' '.repeat(wide + 4))}`;
+  const targets = own.map(
+    ([target, text]) => `  ${target}  ${wrapLines(terminal, text, ' '.repeat(target.length + 4))}`,
+  );
   if (targets.length === 0) return rows.map(line).join('\n');
   return [...rows.map(line), '', terminal.paint('dim', '  but of single targets'), ...targets].join('\n');
 }

@@ -31,14 +31,14 @@ export async function listRequests(terminal: Terminal, gateway: Gateway, options
 
 function renderRequests(terminal: Terminal, list: RequestList): string {
   const columns = [
-    { title: 'time' },
+    { title: 'time', drop: 3 },
     { title: 'id' },
-    { title: 'model', shrink: true },
-    { title: 'status', align: 'right' as const },
+    { title: 'model', fit: 'cut' as const },
+    { title: 'status', align: 'right' as const, drop: 1 },
     { title: 'outcome' },
-    { title: 'served by', shrink: true },
-    { title: 'tries', align: 'right' as const },
-    { title: 'took', align: 'right' as const },
+    { title: 'served by', fit: 'cut' as const },
+    { title: 'tries', align: 'right' as const, drop: 4 },
+    { title: 'took', align: 'right' as const, drop: 2 },
   ];
   const rows = list.data.map((request) => [
     formatClock(request.started_at),

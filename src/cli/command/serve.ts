@@ -20,14 +20,14 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
     throw new CommandError(EXIT.wrongUse, '--wait-ready is not available in this version.');
   }
   const configuration = openOrEnd(options, env, EXIT.configuration);
-  // Nobody has said how the log is to look: at a terminal it is read by people.
-  const isOwn = configuration.source.kind !== 'file' && terminal.isInteractive;
-  const log = isOwn ? ({ format: 'pretty' } as const) : {};
-  const started = await startGateway(configuration, { version: readVersion(), log });
+  // Where the configuration does not say how the log is to look: at a terminal it is read by people.
+  const logFormat = terminal.isInteractive ? 'pretty' : 'json';
+  const started = await startGateway(configuration, { version: readVersion(), logFormat });
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
+  // Before anything says that it runs: whoever reads that may send a signal at once.
+  followSignals(started);
   const command = commandName(process.argv[1], process.cwd(), env['PATH']);
   terminal.err(renderBanner(terminal, configuration.source, { ...started, command }));
-  followSignals(started);
   const code = await started.ended;
   // Whatever still holds the process: its work is done.
   process.exit(code);

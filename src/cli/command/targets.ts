@@ -33,9 +33,9 @@ function renderKind(terminal: Terminal, title: string, scopes: readonly ScopeVie
     { title },
     { title: 'state' },
     { title: 'back' },
-    { title: 'failures', align: 'right' as const },
-    { title: 'last' },
-    { title: 'why', shrink: true },
+    { title: 'failures', align: 'right' as const, drop: 1 },
+    { title: 'last', drop: 2 },
+    { title: 'why', fit: 'wrap' as const },
   ];
   const rows = scopes.map((scope) => [
     scope.id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPTIONAL_FIELDS } from '../../core/model/capability.ts';
 import { choice, flag, integer, list, named, section, text } from './scalar.ts';
 import { settingsShape } from './settings.ts';
 
@@ -46,6 +47,12 @@ const capabilities = section(
       { description: 'Tokens of input and output together.', examples: [131072] },
       { min: 1, max: 1_000_000_000 },
     ).optional(),
+    betas: list(text({ description: 'A flag.', examples: ['context-management-2025-06-27'] }, { max: 128 }), {
+      description: 'The `anthropic-beta` flags that it takes; others are left out. Without the key: all.',
+    }).optional(),
+    leaveOut: list(choice(OPTIONAL_FIELDS, { description: 'An optional field.' }), {
+      description: 'Optional fields of Messages requests that it does not take: they are left out.',
+    }).optional(),
   },
   { description: 'What the target can do, where that is known. A request that needs what is `false` goes elsewhere.' },
 );

@@ -116,7 +116,9 @@ export const telemetry = section(
           description: 'What is logged.',
           default: 'info',
         }).optional(),
-        format: choice(['json', 'pretty'], { description: 'How it is logged.', default: 'json' }).optional(),
+        format: choice(['json', 'pretty'], {
+          description: 'How it is logged. Where nothing is said: `pretty` on a terminal, else `json`.',
+        }).optional(),
       },
       { description: 'The log.' },
     ).optional(),

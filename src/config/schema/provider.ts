@@ -1,3 +1,4 @@
+import { AUTH_SCHEMES } from '../../core/model/protocol.ts';
 import { choice, duration, flag, integer, list, named, secret, section, text } from './scalar.ts';
 import { settingsShape } from './settings.ts';
 
@@ -25,11 +26,16 @@ export const provider = section({
   }).optional(),
   apiKey: secret({ description: 'The key, where there is one.', examples: ['${OPENAI_API_KEY}'] }).optional(),
   credentials: list(credential, { description: 'A pool of keys; each is a quota domain of its own.' }).optional(),
+  auth: choice(['auto', ...AUTH_SCHEMES], {
+    description:
+      'How the key is sent. `auto`: as the protocol wants it; for Messages `x-api-key`, and a token (`sk-ant-oat…`) as `Authorization: Bearer` with the flag that it needs.',
+    default: 'auto',
+  }).optional(),
   credentialStrategy: choice(['order', 'round-robin'], {
     description: 'Order within the pool.',
     default: 'order',
   }).optional(),
-  headers: named(text({ description: 'Value.' }, { empty: true }), {
+  headers: named(secret({ description: 'Value.' }), {
     description: 'Headers for every request; one that turns out empty is not sent.',
   }).optional(),
   limits: section(

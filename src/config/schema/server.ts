@@ -20,7 +20,7 @@ export const server = section(
     tls: section(
       {
         cert: text({ description: 'Certificate chain: a path, or PEM text.' }, { max: 1_000_000 }).optional(),
-        key: text({ description: 'Private key: a path, or PEM text.' }, { max: 1_000_000 }).optional(),
+        key: secret({ description: 'Private key: a path, or PEM text.' }).optional(),
       },
       { description: 'Serve HTTPS.' },
     ).optional(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  makeAttemptOn,
   makeCandidate,
   makeFailure,
   makePlan,
@@ -24,30 +25,8 @@ const candidate = (
   return makeCandidate(makeTarget([route], { capabilities }), route, more);
 };
 
-function attemptOn({ route }: Candidate, more: Partial<AttemptRecord> = {}): AttemptRecord {
-  return {
-    n: 1,
-    route: route.id,
-    target: route.target,
-    credential: route.credential,
-    endpoint: route.endpoint,
-    why: '',
-    charged: true,
-    trial: false,
-    startedAt: 100,
-    headAt: null,
-    status: null,
-    committedAt: null,
-    endedAt: 200,
-    outcome: 'server_error',
-    phase: 'preflight',
-    failure: makeFailure(),
-    reason: null,
-    usage: null,
-    cooldownUntil: null,
-    ...more,
-  };
-}
+const attemptOn = ({ route }: Candidate, more: Partial<AttemptRecord> = {}): AttemptRecord =>
+  makeAttemptOn(route, more);
 
 type Given = {
   readonly candidates: readonly Candidate[];
@@ -304,5 +283,54 @@ describe('waits', () => {
     });
     expect(routeOf(step({ candidates: [], retry: waits, ...ordered(held('a', 900, false)) }))).toBe('b/m#k');
     expect(routeOf(step({ candidates: [b, held('c', 900, true)], retry: waits }))).toBe('b/m#k');
+  });
+});
+
+describe('a target that refuses parts of the request', () => {
+  const a = candidate('a');
+  const spare = candidate('a', 'spare');
+  const b = candidate('b');
+  const refused = (...refusedParts: string[]): AttemptRecord =>
+    attemptOn(a, {
+      outcome: 'unsupported_capability',
+      failure: makeFailure({ onward: 'same_without_parts', again: false, refusal: true, refusedParts }),
+    });
+
+  it('is asked once more without each of them', () => {
+    expect(step({ candidates: [a, b], attempts: [refused('beta:x-1')] })).toMatchObject({
+      type: 'send',
+      candidate: { route: { id: 'a/m#k' } },
+      why: 'again without anthropic-beta x-1',
+      withoutParts: ['beta:x-1'],
+    });
+    expect(step({ candidates: [a, b], attempts: [refused('beta:x-1'), refused('metadata')] })).toMatchObject({
+      candidate: { route: { id: 'a/m#k' } },
+      withoutParts: ['beta:x-1', 'metadata'],
+    });
+  });
+
+  it('and no more when it refuses nothing new: the next target gets everything', () => {
+    const attempts = [refused('beta:x-1', 'metadata'), refused('metadata')];
+    expect(step({ candidates: [a, b], attempts })).toMatchObject({
+      candidate: { route: { id: 'b/m#k' } },
+      withoutParts: [],
+    });
+    expect(step({ candidates: [a], attempts })).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('its other credentials leave them out too', () => {
+    const attempts = [
+      refused('metadata'),
+      attemptOn(a, { outcome: 'rate_limited', failure: makeFailure({ onward: 'next_route' }) }),
+    ];
+    expect(step({ candidates: [a, spare], attempts })).toMatchObject({
+      candidate: { route: { id: 'a/m#spare' } },
+      withoutParts: ['metadata'],
+    });
+  });
+
+  it('within the limit of attempts', () => {
+    const next = step({ candidates: [a, b], attempts: [refused('metadata')], retry: { maxAttempts: 1 } });
+    expect(next).toEqual({ type: 'fail', ending: 'max_attempts' });
   });
 });

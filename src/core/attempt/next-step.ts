@@ -1,9 +1,11 @@
 import type { StopCause } from '../failure/answer-class.ts';
+import type { Onward } from '../failure/failure.ts';
+import { nameOfPart } from '../model/capability.ts';
 import type { ModelSettings } from '../model/settings.ts';
 import type { Candidate, Plan } from '../routing/plan.ts';
 import { BACKOFF, backoffMs } from './backoff.ts';
 import type { AttemptRecord, RequestLedger } from './ledger.ts';
-import { chargedAttempts, pickCandidate, providerOf } from './pick.ts';
+import { chargedAttempts, pickCandidate, providerOf, targetOf } from './pick.ts';
 import { mayReplay } from './replay.ts';
 
 export type NextStep =
@@ -16,6 +18,8 @@ export type NextStep =
       readonly freshSocket: boolean;
       readonly withoutState: boolean;
       readonly withoutStreamOptions: boolean;
+      /** Parts that the target has refused in this request (`Failure.refusedParts`). */
+      readonly withoutParts: readonly string[];
       /** No other route is left: an answer without output is then the answer. */
       readonly last: boolean;
     }
@@ -135,6 +139,7 @@ const send = (
   freshSocket: false,
   withoutState: false,
   withoutStreamOptions: false,
+  withoutParts: [],
   last: false,
   ...more,
 });
@@ -143,48 +148,67 @@ const send = (
 function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
   if (last.outcome !== 'stale_socket' || candidate === undefined || input.busy.has(last.route)) return null;
-  const { withoutState, withoutStreamOptions } = takenOut(input, last.route);
   const isLast = pickCandidate(input, last) === null;
   return send(candidate, 'replay on a fresh socket', {
+    ...takenOut(input, last.route),
     charged: false,
     freshSocket: true,
-    withoutState,
-    withoutStreamOptions,
     last: isLast,
   });
 }
 
+type TakenOut = Pick<Extract<NextStep, { type: 'send' }>, 'withoutState' | 'withoutStreamOptions' | 'withoutParts'>;
+
 /**
  * What is left out for a route: state goes to the provider that was asked first, as its issuer by all that is known, and
- * to nobody else; once it was refused, to nobody at all. `stream_options` stay out where they were refused.
+ * to nobody else; once it was refused, to nobody at all. `stream_options` stay out where they were refused, parts for all
+ * routes of the target that refused them.
  */
-function takenOut({ ledger }: StepInput, route: string): { withoutState: boolean; withoutStreamOptions: boolean } {
+function takenOut({ ledger }: StepInput, route: string): TakenOut {
   const first = ledger.attempts[0];
   const isOther = first !== undefined && providerOf(first.route) !== providerOf(route);
+  const target = targetOf(route);
   return {
     withoutState: isOther || ledger.attempts.some((attempt) => attempt.failure?.onward === 'same_without_state'),
     withoutStreamOptions: ledger.attempts.some(
       (attempt) => attempt.route === route && attempt.failure?.onward === 'same_without_stream_options',
     ),
+    withoutParts: partsRefusedBy(ledger.attempts.filter((attempt) => attempt.target === target)),
   };
 }
 
-/** Row 8 and a refused `stream_options`: the same target once, without what it refused. */
+const partsRefusedBy = (attempts: readonly AttemptRecord[]): readonly string[] => [
+  ...new Set(attempts.flatMap(({ failure }) => failure?.refusedParts ?? [])),
+];
+
+/** What a target may refuse of a request that is then sent to it once more, without that. */
+const REFUSED: { readonly [O in Onward]?: (last: AttemptRecord) => string } = {
+  same_without_state: () => 'state of another issuer',
+  same_without_stream_options: () => 'stream_options',
+  same_without_parts: ({ failure }) => (failure?.refusedParts ?? []).map(nameOfPart).join(', '),
+};
+
+/** Row 8, a refused `stream_options`, refused parts: the same target once more for each, without what it refused. */
 function repeatWithout(input: StepInput, last: AttemptRecord): NextStep | null {
   const onwardWord = last.failure?.onward;
-  if (onwardWord !== 'same_without_state' && onwardWord !== 'same_without_stream_options') return null;
-  const refusals = input.ledger.attempts.filter(
-    (attempt) => attempt.route === last.route && attempt.failure?.onward === onwardWord,
-  );
+  const what = onwardWord === undefined ? undefined : REFUSED[onwardWord]?.(last);
+  if (onwardWord === undefined || what === undefined || !isNews(input.ledger, last, onwardWord)) return null;
   const candidate = candidateOf(input, last.route);
-  if (refusals.length !== 1 || candidate === undefined || candidate.use === 'skip') return null;
+  if (candidate === undefined || candidate.use === 'skip') return null;
   if (onwardWord === 'same_without_state' && input.policy.state?.removable === false) return null;
   if (input.busy.has(last.route)) return null;
-  const what = onwardWord === 'same_without_state' ? 'state of another issuer' : 'stream_options';
   return send(candidate, `again without ${what}`, {
     ...takenOut(input, last.route),
     last: pickCandidate(input, last) === null,
   });
+}
+
+/** Who refuses once more what was left out for it already means something else. */
+function isNews({ attempts }: RequestLedger, last: AttemptRecord, onwardWord: Onward): boolean {
+  const earlier = attempts.slice(0, -1).filter((attempt) => attempt.route === last.route);
+  if (onwardWord !== 'same_without_parts') return !earlier.some(({ failure }) => failure?.onward === onwardWord);
+  const known = partsRefusedBy(earlier);
+  return last.failure?.refusedParts?.some((part) => !known.includes(part)) === true;
 }
 
 /**
@@ -217,10 +241,8 @@ function isRepeatable(candidate: Candidate, busy: ReadonlySet<string>): boolean 
   );
 }
 
-const isOrdinary = (attempt: AttemptRecord): boolean =>
-  attempt.charged &&
-  attempt.failure?.onward !== 'same_without_state' &&
-  attempt.failure?.onward !== 'same_without_stream_options';
+const isOrdinary = ({ charged, failure }: AttemptRecord): boolean =>
+  charged && (failure === null || REFUSED[failure.onward] === undefined);
 
 /** The next route of the round; else a wait that the model allows; else the end. */
 function onward(input: StepInput, last: AttemptRecord | null): NextStep {

@@ -1,3 +1,4 @@
+import { isAttemptTimeout } from '../failure/outcome.ts';
 import type { Candidate, Plan } from '../routing/plan.ts';
 import type { AttemptRecord, RequestLedger } from './ledger.ts';
 import type { StepInput } from './next-step.ts';
@@ -38,7 +39,7 @@ function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan, l
   const isElsewhere = first !== undefined && providerOf(first.route) !== candidate.route.provider;
   if (policy.state?.bound === true && isElsewhere) return false;
   return tried.every((attempt) => {
-    if (attempt.target === candidate.route.target && isSilence(attempt)) return false;
+    if (attempt.target === candidate.route.target && isAttemptTimeout(attempt.outcome)) return false;
     const { failure } = attempt;
     if (failure?.onward === 'next_larger_window') return isLargerWindow(candidate, attempt.target, plan);
     if (failure?.onward === 'next_capable' && failure.feature !== null) {
@@ -47,8 +48,6 @@ function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan, l
     return true;
   });
 }
-
-const isSilence = (attempt: AttemptRecord): boolean => attempt.outcome?.startsWith('timeout_') === true;
 
 const lacks = (candidate: Candidate, feature: string): boolean =>
   (candidate.target.capabilities as Readonly<Record<string, unknown>>)[feature] === false;
@@ -74,6 +73,9 @@ function isCredentialFailure({ failure }: AttemptRecord): boolean {
 
 /** Of a target's or route's id. */
 export const providerOf = (id: string): string => id.slice(0, id.indexOf('/'));
+
+/** Of a route's id: models may hold any character, credentials no `#`. */
+export const targetOf = (route: string): string => route.slice(0, route.lastIndexOf('#'));
 
 /** Attempts of a request that count against its budget. */
 export const chargedAttempts = (ledger: RequestLedger): number =>

@@ -1,16 +1,19 @@
 import type { Usage } from '../model/usage.ts';
 import type { AttemptRecord, Owner, RequestLedger } from './ledger.ts';
 
-/** A law of the ledger that a record breaks. */
-export type BreachLaw =
-  | 'attempt_missing'
-  | 'attempt_without_end'
-  | 'request_without_end'
-  | 'second_commit'
-  | 'commit_unknown'
-  | 'attempt_after_commit'
-  | 'rejected_with_attempts'
-  | 'served_by_other';
+/** Laws of the ledger that a record may break. */
+export const BREACH_LAWS = [
+  'attempt_missing',
+  'attempt_without_end',
+  'request_without_end',
+  'second_commit',
+  'commit_unknown',
+  'attempt_after_commit',
+  'rejected_with_attempts',
+  'served_by_other',
+] as const;
+
+export type BreachLaw = (typeof BREACH_LAWS)[number];
 
 export type Breach = { readonly request: string; readonly attempt: number | null; readonly law: BreachLaw };
 

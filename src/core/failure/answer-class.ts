@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../attempt/ledger.ts';
 import type { Candidate } from '../routing/plan.ts';
 import type { ErrorCode } from './client-error.ts';
-import type { Component, Outcome, SkipOutcome } from './outcome.ts';
+import { type Component, type Deadline, isDeadline, type Outcome, type SkipOutcome } from './outcome.ts';
 
 /** What a total failure is told as; each is a row of the table of errors. */
 export type AnswerClass =
@@ -27,14 +27,7 @@ export type AnswerClass =
   | 'budget';
 
 /** Why no further attempt was made. `stopped`: the last failure is one behind which nothing else is tried. */
-export type StopCause =
-  | 'exhausted'
-  | 'stopped'
-  | 'max_attempts'
-  | 'failover_off'
-  | 'timeout_commit'
-  | 'timeout_total'
-  | 'outcome_unknown';
+export type StopCause = 'exhausted' | 'stopped' | 'max_attempts' | 'failover_off' | Deadline | 'outcome_unknown';
 
 export type AnswerRule = {
   readonly code: ErrorCode;
@@ -160,7 +153,7 @@ function triedClass(attempts: readonly AttemptRecord[], why: StopCause): AnswerC
   const classes = new Set(
     attempts.map((each) => (each.outcome === null ? null : (OUTCOME_CLASS[each.outcome] ?? null))),
   );
-  if (attempts.length > 0 && (why === 'timeout_commit' || why === 'timeout_total')) classes.add('timeout');
+  if (attempts.length > 0 && isDeadline(why)) classes.add('timeout');
   return firstOf(TRANSIENT, classes);
 }
 
@@ -187,10 +180,12 @@ export function answerClass(
   const stopping = stoppingClass(attempts.at(-1), why);
   if (stopping) return stopping;
   if (why === 'outcome_unknown' || attempts.some((each) => each.outcome === 'outcome_unknown')) return 'unknown';
+  // Others could serve if they had the whole conversation, and clients send it on this word.
+  if (why === 'exhausted' && candidates.some(({ skip }) => skip === 'skipped_state')) return 'state';
   const decided = triedClass(attempts, why) ?? requestClass(attempts, candidates);
   if (decided) return decided;
   const held = firstOf(HELD, new Set(candidates.map(holdClass)));
   if (held) return held;
-  if (why === 'timeout_commit' || why === 'timeout_total') return 'timeout';
+  if (isDeadline(why)) return 'timeout';
   return attempts.length > 0 ? 'upstream' : 'open';
 }

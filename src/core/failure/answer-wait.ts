@@ -18,6 +18,8 @@ export type KnownReturn = {
   readonly toldAt: number | null;
   /** A place is likely to be free in a second: targets are busy, nothing is wrong with them. */
   readonly busy: boolean;
+  /** A half-open trial is under way, and nobody can say when it ends: its place may be free, or the route back, any moment. */
+  readonly trial: boolean;
   /** Some route may serve sooner than `toldAt`, though nobody said when: a guessed hold, or none at all. */
   readonly maybeSooner: boolean;
 };
@@ -43,6 +45,9 @@ const isOpenToTry = ({ availability }: Candidate): boolean =>
   availability.state === 'slow' ||
   (availability.state === 'deferred' && !availability.told);
 
+const isUnderTrial = ({ skip, availability }: Candidate): boolean =>
+  skip === 'skipped_circuit' && availability.state === 'half_open' && availability.until === null;
+
 /** When the routes that this request could use come back, as far as that is known. */
 export function knownReturn(attempts: readonly AttemptRecord[], candidates: readonly Candidate[]): KnownReturn {
   const useless = new Set(attempts.filter((a) => a.outcome && CANNOT_SERVE.has(a.outcome)).map((a) => a.target));
@@ -56,6 +61,7 @@ export function knownReturn(attempts: readonly AttemptRecord[], candidates: read
   return {
     toldAt: moments.length > 0 ? Math.min(...moments) : null,
     busy: usable.some((each) => each.skip === 'skipped_busy'),
+    trial: usable.some(isUnderTrial),
     maybeSooner: usable.some((each) => told.get(each.route.id) == null && isOpenToTry(each)),
   };
 }
@@ -69,9 +75,11 @@ export type ToldWait = { readonly retryAfterMs: number | null; readonly isBeyond
  * `maxMs`. `isBeyond`: the soonest return lies beyond it, so coming back soon is useless.
  */
 export function toldWait(known: KnownReturn, now: number, maxMs: number, jitter: number): ToldWait {
-  if (known.busy && maxMs >= BUSY_MS) return { retryAfterMs: BUSY_MS, isBeyond: false };
-  if (known.toldAt === null) return { retryAfterMs: null, isBeyond: false };
+  const soon = { retryAfterMs: maxMs >= BUSY_MS ? BUSY_MS : null, isBeyond: false };
+  if (known.busy && soon.retryAfterMs !== null) return soon;
+  if (known.toldAt === null) return known.trial ? soon : { retryAfterMs: null, isBeyond: false };
   const delay = Math.max(0, known.toldAt - now);
+  if (delay > maxMs && known.trial) return soon;
   if (delay > maxMs) return { retryAfterMs: null, isBeyond: !known.maybeSooner };
   const seconds = Math.max(1, Math.ceil((delay * (1 + 0.1 * Math.min(1, Math.max(0, jitter)))) / 1000));
   const most = Math.floor(maxMs / 1000);

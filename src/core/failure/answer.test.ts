@@ -3,6 +3,7 @@ import type { AttemptRecord } from '../attempt/ledger.ts';
 import type { Availability } from '../health/availability.ts';
 import type { Candidate } from '../routing/plan.ts';
 import { answerExhausted, answerInterrupted, clientError, type ExhaustedInput } from './answer.ts';
+import type { StopCause } from './answer-class.ts';
 import type { Failure } from './failure.ts';
 import type { Component, Outcome, SkipOutcome } from './outcome.ts';
 
@@ -188,6 +189,17 @@ describe('a total failure', () => {
       code: 'rate_limit_exceeded',
       retryAfterMs: 9000,
     });
+  });
+
+  it('asks for the whole conversation where others could serve that', () => {
+    const elsewhere = [candidate('skipped_state')];
+    const code = (outcome: Outcome, why?: StopCause) => answer([attempt(outcome)], elsewhere, why && { why }).code;
+    expect(code('overloaded')).toBe('previous_response_not_found');
+    expect(answer([], [circuit(5000), ...elsewhere]).code).toBe('previous_response_not_found');
+    expect(answer([attempt('server_error')], elsewhere).message).toContain('cannot be rebuilt');
+    // The request's own limits stay what they are.
+    expect(code('server_error', 'failover_off')).toBe('upstream_error');
+    expect(code('server_error', 'timeout_total')).toBe('upstream_timeout');
   });
 
   it('lets a class that stops decide at once', () => {

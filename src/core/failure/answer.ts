@@ -14,7 +14,7 @@ import { knownReturn, type ToldWait, toldWait } from './answer-wait.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { ClientError, ErrorCode } from './client-error.ts';
 import type { Failure } from './failure.ts';
-import type { Component, Outcome } from './outcome.ts';
+import { type Component, isDeadline, type Outcome } from './outcome.ts';
 
 /** All that the table of errors looks at. Times are epoch ms. */
 export type ExhaustedInput = {
@@ -83,8 +83,6 @@ function tellAttempts(attempts: readonly AttemptRecord[]): ClientError['attempts
   );
   return told.slice(-MAX_ATTEMPTS_TOLD);
 }
-
-const isDeadline = (why: StopCause): boolean => why === 'timeout_commit' || why === 'timeout_total';
 
 /** The attempt that speaks for its class: the last of it. */
 const deciding = (attempts: readonly AttemptRecord[], decided: AnswerClass): AttemptRecord | undefined =>
@@ -157,7 +155,8 @@ const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
   gone: ownWords,
   missing: ownWords,
   policy: ownWords,
-  state: ownWords,
+  // What the state's target failed with says nothing of the state.
+  state: ({ input, said }) => (input.attempts.at(-1)?.outcome === 'incompatible_history' ? said : ''),
   context: ({ said }) => contextMessage(said),
   capability: ({ input }) => capabilityMessage(input),
   timeout: ({ input, failed, limit }) =>
@@ -183,7 +182,9 @@ function tellWait(input: ExhaustedInput, decided: AnswerClass): ToldWait {
   if (!ANSWER_RULES[decided].tellsWait) return { retryAfterMs: null, isBeyond: false };
   if (decided === 'gateway') return { retryAfterMs: GATEWAY_WAIT_MS, isBeyond: false };
   const known = knownReturn(input.attempts, input.candidates);
-  return toldWait(known, input.now, input.maxRetryAfterMs, input.jitter);
+  // A limit of a provider's is not over because somebody tries another target.
+  const trial = known.trial && (decided === 'open' || decided === 'busy');
+  return toldWait({ ...known, trial }, input.now, input.maxRetryAfterMs, input.jitter);
 }
 
 function isUseless(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait): boolean {

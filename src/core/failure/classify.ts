@@ -137,6 +137,7 @@ export function classify(signal: FailureSignal, providerRows: readonly Classifie
     requestShaped: effect.requestShaped ?? false,
     toldDelayMs: toldDelay(view, effect),
     feature: effect.feature ?? null,
+    ...(effect.refusedParts === undefined ? {} : { refusedParts: effect.refusedParts(view) }),
     status: view.status,
     code: keeps ? safeWord(signal.error?.code) : null,
     param: keeps ? safeWord(signal.error?.param) : null,

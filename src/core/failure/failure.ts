@@ -13,6 +13,7 @@ export type Onward =
   | 'next_other_endpoint'
   | 'same_without_state'
   | 'same_without_stream_options'
+  | 'same_without_parts'
   | 'stop';
 
 /** Which of the hold settings counts for a guess; the told delay of a failure stands above it. */
@@ -39,6 +40,8 @@ export type Failure = {
   readonly toldDelayMs: number | null;
   /** The feature that a target refused (rows 5 and 7), to be remembered for it. */
   readonly feature: string | null;
+  /** Parts that it refused and that can be left out (`Capabilities.leaveOut`), to be remembered for it; absent: none. */
+  readonly refusedParts?: readonly string[];
   readonly status: number | null;
   /** The provider's own words that may reach a client: checked against `[A-Za-z0-9_.\[\]-]{1,64}`, else null. */
   readonly code: string | null;

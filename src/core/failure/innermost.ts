@@ -103,6 +103,12 @@ function reasonOf(object: Json): string | null {
   return null;
 }
 
+/** Messages since its version of 2026: the finer word stands in `details`. */
+function detailedCode(object: Json): string | null {
+  const details = own(object, 'details');
+  return isObject(details) ? codeOf(own(details, 'error_code')) : null;
+}
+
 function paramOf(object: Json): string | null {
   const param = word(own(object, 'param'));
   if (param !== null) return param;
@@ -182,7 +188,7 @@ function readObject(object: Json): Found {
     statusOf(own(object, 'status')) ?? statusOf(own(object, 'status_code')) ?? statusOf(own(object, 'code'));
   const self = {
     status,
-    code: reasonOf(object) ?? codeOf(own(object, 'code')) ?? codeOf(own(object, 'error_code')),
+    code: reasonOf(object) ?? codeOf(own(object, 'code')) ?? codeOf(own(object, 'error_code')) ?? detailedCode(object),
     type: typeOf(object),
     param: paramOf(object),
     message: messageOf(object),

@@ -15,6 +15,8 @@ export type Effect = {
   readonly weight: number;
   readonly requestShaped?: boolean;
   readonly feature?: string | null;
+  /** Reads from the failure which parts of the request it refuses. */
+  readonly refusedParts?: (view: SignalView) => readonly string[];
   /** Whether the provider's own code, param and type may go on to the client. */
   readonly keepsWords?: boolean;
 };

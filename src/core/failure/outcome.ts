@@ -53,6 +53,32 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Limits of one attempt that its provider's silence runs into. */
+export const ATTEMPT_TIMEOUTS = [
+  'timeout_connect',
+  'timeout_headers',
+  'timeout_first_output',
+  'timeout_idle',
+  'timeout_progress',
+  'timeout_whole',
+] as const satisfies readonly Outcome[];
+
+export type AttemptTimeout = (typeof ATTEMPT_TIMEOUTS)[number];
+
+/** Limits of the whole request: hitting one blames nobody. */
+export const DEADLINES = ['timeout_commit', 'timeout_total'] as const satisfies readonly Outcome[];
+
+export type Deadline = (typeof DEADLINES)[number];
+
+const isOneOf =
+  <W extends string>(words: readonly W[]) =>
+  (word: string | null | undefined): word is W =>
+    words.some((each) => each === word);
+
+export const isAttemptTimeout = isOneOf<AttemptTimeout>(ATTEMPT_TIMEOUTS);
+
+export const isDeadline = isOneOf<Deadline>(DEADLINES);
+
 /** Outcomes of candidates that were not tried. */
 export type SkipOutcome = Extract<Outcome, `skipped_${string}`>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, makeRoute, SECOND, watchHealth, withBreaker } from '../../../test/kit/health-fixtures.ts';
-import { learntCapabilities } from './learnt-capabilities.ts';
+import { knownCapabilities } from './learnt-capabilities.ts';
 
 const A = makeRoute('p/a');
 const ALONE = makeRoute('q/a');
@@ -162,8 +162,8 @@ describe('what else is learnt', () => {
   it('a refused feature, for a day', () => {
     const health = watchHealth();
     health.fails('noImages', A, 0);
-    expect(learntCapabilities(health.state(), A.target, HOUR)).toEqual({ images: false });
-    expect(learntCapabilities(health.state(), A.target, 25 * HOUR)).toEqual({});
+    expect(knownCapabilities(health.state(), { id: A.target, capabilities: {} }, HOUR)).toEqual({ images: false });
+    expect(knownCapabilities(health.state(), { id: A.target, capabilities: {} }, 25 * HOUR)).toEqual({});
   });
 
   it('a probe needs one failure to open a circuit', () => {

@@ -1,4 +1,5 @@
 import type { Failure } from '../failure/failure.ts';
+import { failureOfRow } from '../failure/failure-of-row.ts';
 import { FEATURES } from '../model/capability.ts';
 import {
   type CircuitFailure,
@@ -66,7 +67,9 @@ function onFailure(state: HealthState, seen: Observation, failure: Failure, sett
   }
   if (isSlowness(failure) && !isShortened(seen)) next = slowDown(next, seen, settings);
   if (failure.hold !== null && failure.scope !== 'none') next = hold(next, failure.scope, seen, failure, settings);
-  if (failure.feature !== null && LEARNABLE.has(failure.feature)) next = learn(next, seen, failure.feature);
+  const refused = [...(failure.refusedParts ?? [])];
+  if (failure.feature !== null && LEARNABLE.has(failure.feature)) refused.push(failure.feature);
+  if (refused.length > 0) next = learn(next, seen, refused);
   const last = lastOf(seen, failure);
   next = updateScope(next, 'route', seen.route, (scope) => ({ ...scope, last }));
   return failure.scope === 'none' || failure.scope === 'route'
@@ -137,25 +140,7 @@ function onAnotherAnswered(state: HealthState, seen: Observation, settings: Heal
   return fail(state, 'route', seen, failure, weight, settings);
 }
 
-const EMPTY_COMPLETION: Failure = {
-  row: 'empty_completion',
-  outcome: 'empty_completion',
-  component: 'target',
-  onward: 'next_target',
-  again: false,
-  scope: 'route',
-  hold: null,
-  weight: 0.5,
-  refusal: false,
-  requestShaped: false,
-  toldDelayMs: null,
-  feature: null,
-  status: null,
-  code: null,
-  param: null,
-  type: null,
-  reason: 'an answer without output, where another target had one',
-};
+const EMPTY_COMPLETION: Failure = failureOfRow('no_output', 'an answer without output, where another target had one');
 
 function slowDown(state: HealthState, seen: Observation, settings: HealthSettings): HealthState {
   if (isLateForRoute(state, seen)) return state;
@@ -191,11 +176,15 @@ function hold(
   });
 }
 
-function learn(state: HealthState, seen: Observation, feature: string): HealthState {
-  return updateScope(state, 'target', seen.route, (scope) => ({
-    ...scope,
-    learnt: { ...scope.learnt, [feature]: seen.at },
-  }));
+/** Clients choose which flags a target gets to refuse, so what it is remembered for has a bound: the oldest go first. */
+const MAX_LEARNT = 64;
+
+function learn(state: HealthState, seen: Observation, refused: readonly string[]): HealthState {
+  return updateScope(state, 'target', seen.route, (scope) => {
+    const older = Object.entries(scope.learnt).filter(([name]) => !refused.includes(name));
+    const newer = refused.map((name): [string, number] => [name, seen.at]);
+    return { ...scope, learnt: Object.fromEntries([...older, ...newer].slice(-MAX_LEARNT)) };
+  });
 }
 
 function release(state: HealthState, seen: Observation): HealthState {

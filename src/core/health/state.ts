@@ -34,8 +34,8 @@ export type ScopeHealth = {
   readonly slow: Slow | null;
   /** Taken out of service by an operator. */
   readonly disabledAt: number | null;
-  /** Of a target: what it was seen to refuse, and when. */
-  readonly learnt: { readonly [F in LearntCapability]?: number };
+  /** Of a target: the features (`LearntCapability`) and parts of requests that it was seen to refuse, and when. */
+  readonly learnt: Readonly<Record<string, number>>;
   readonly last: LastResult | null;
 };
 

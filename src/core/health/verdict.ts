@@ -1,16 +1,6 @@
 import type { Failure } from '../failure/failure.ts';
-import type { Outcome } from '../failure/outcome.ts';
+import { DEADLINES, isAttemptTimeout, type Outcome } from '../failure/outcome.ts';
 import type { Observation } from './observation.ts';
-
-/** Timeouts of an attempt: silence, which makes a route slow. Those of the request (`commit`, `total`) blame nobody. */
-const SILENCE: ReadonlySet<Outcome> = new Set<Outcome>([
-  'timeout_connect',
-  'timeout_headers',
-  'timeout_first_output',
-  'timeout_idle',
-  'timeout_progress',
-  'timeout_whole',
-]);
 
 /** Ends that say nothing about whether the route works again: a trial that ends so hands its slot on. */
 const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>([
@@ -20,14 +10,14 @@ const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>([
   'hedge_lost',
   'client_closed',
   'stale_socket',
-  'timeout_commit',
-  'timeout_total',
+  ...DEADLINES,
   'outcome_unknown',
   'abandoned',
 ]);
 
+/** A limit of the attempt, which makes a route slow. Those of the request blame nobody. */
 export function isSilence(failure: Failure): boolean {
-  return SILENCE.has(failure.outcome);
+  return isAttemptTimeout(failure.outcome);
 }
 
 /**

@@ -18,6 +18,43 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
+ * Parts of a request that a target may refuse and that can be left out: an answer without them is still an answer to what
+ * was asked. They change what it costs, how much of the thinking is shown, how the provider keeps house; never what was
+ * asked. Whatever is not here (messages, tools, formats …) is never left out.
+ */
+export const OPTIONAL_FIELDS = [
+  'context_management',
+  'thinking.display',
+  'output_config.effort',
+  'metadata',
+  'service_tier',
+  'speed',
+  'cache_control',
+  'cache_control.scope',
+  'cache_control.ttl',
+  'tools.defer_loading',
+  'tools.input_examples',
+  'tools.eager_input_streaming',
+] as const;
+
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+
+/** The version of the protocol that the client asked for: without it the one that every provider knows is named. */
+export const VERSION_PART = 'anthropic-version';
+
+/** A flag of the header `anthropic-beta`, as a part. */
+export const betaPart = (flag: string): string => `beta:${flag.toLowerCase()}`;
+
+/** All flags: who refuses one without naming it gets none. */
+export const ALL_BETAS: string = betaPart('*');
+
+/** What a part is called where people read it. */
+export const nameOfPart = (part: string): string => {
+  if (part === ALL_BETAS) return 'all anthropic-beta flags';
+  return part.startsWith('beta:') ? `anthropic-beta ${part.slice('beta:'.length)}` : part;
+};
+
+/**
  * What is known of a target. The members that are no `Feature` do not decide eligibility: the codec writes the request in
  * a way that the target understands (`developerRole: false` makes developer messages system messages).
  */
@@ -28,4 +65,8 @@ export type Capabilities = { readonly [F in Feature]?: boolean } & {
   readonly toolCallIds?: 'any' | 'alnum9';
   /** Tokens of input and output together. */
   readonly contextWindow?: number;
+  /** Flags of `anthropic-beta` that it takes; absent: all. */
+  readonly betas?: readonly string[];
+  /** Parts that are left out of its requests: an `OptionalField`, `VERSION_PART`, or one made by `betaPart`. */
+  readonly leaveOut?: readonly string[];
 };

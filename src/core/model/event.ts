@@ -51,7 +51,10 @@ export type CanonicalEvent =
 
 export type EventType = CanonicalEvent['type'];
 
-/** Names of the edits that a relay may make (failover.md, section 4); the request's record lists those that it made. */
+/**
+ * Names of the edits that a relay may make (failover.md, section 4); the request's record lists those that it made. The
+ * last one is of the request: the attempts name the parts.
+ */
 export const RELAY_EDITS = [
   'usage_chunk_left_out',
   'finish_reason_added',
@@ -70,6 +73,7 @@ export const RELAY_EDITS = [
   'error_replaced',
   'converted_to_stream',
   'converted_to_json',
+  'request_parts_left_out',
 ] as const;
 
 export type RelayEdit = (typeof RELAY_EDITS)[number];

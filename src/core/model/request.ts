@@ -6,6 +6,8 @@ export type ConversationHints = {
   readonly sessionId: string | null;
   readonly promptCacheKey: string | null;
   readonly previousResponseId: string | null;
+  /** A conversation that a provider keeps; null or absent: none. */
+  readonly conversationId?: string | null;
   readonly userId: string | null;
   /** Hash of system text, tools and first user turn; `null` on a first turn. */
   readonly prefixHash: string | null;

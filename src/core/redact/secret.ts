@@ -25,3 +25,8 @@ export class Secret {
     return '[secret]';
   }
 }
+
+/** The values of many, by name, for the place where they are written. */
+export function revealAll(secrets: Readonly<Record<string, Secret>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()]));
+}

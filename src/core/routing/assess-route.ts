@@ -1,7 +1,7 @@
 import type { SkipOutcome } from '../failure/outcome.ts';
 import type { Availability, AvailabilityState } from '../health/availability.ts';
 import { availability, trialSlot } from '../health/availability-of.ts';
-import { learntCapabilities } from '../health/learnt-capabilities.ts';
+import { knownCapabilities } from '../health/learnt-capabilities.ts';
 import type { HealthState } from '../health/state.ts';
 import type { Capabilities } from '../model/capability.ts';
 import type { CanonicalRequest } from '../model/request.ts';
@@ -40,7 +40,7 @@ export function assessRoute(
 ): Assessed {
   const seen = availability(health, route, now);
   const slot = trialSlot(health, route, now);
-  const lacks = lacksOf(request, target, learntCapabilities(health, target.id, now));
+  const lacks = lacksOf(request, target, knownCapabilities(health, target, now));
   const facts = { route, target, availability: seen, slot, lacks };
   if (seen.state !== 'disabled' && lacks.length > 0) {
     const reason = `left out: ${lacks.join(', ')} not available`;
@@ -49,9 +49,7 @@ export function assessRoute(
   return { ...facts, ...placeOf(seen, slot, now) };
 }
 
-function lacksOf(request: CanonicalRequest, target: Target, learnt: Capabilities): readonly string[] {
-  // What the configuration says of a target stands above what one refusal taught.
-  const capabilities: Capabilities = { ...learnt, ...target.capabilities };
+function lacksOf(request: CanonicalRequest, target: Target, capabilities: Capabilities): readonly string[] {
   const lacks: string[] = request.needs.filter((feature) => capabilities[feature] === false);
   const { contextWindow } = capabilities;
   if (contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG) {
@@ -65,7 +63,8 @@ function lacksOf(request: CanonicalRequest, target: Target, learnt: Capabilities
 
 type Placement = Pick<Assessed, 'place' | 'use' | 'skip' | 'reason'>;
 
-function placeOf(seen: Availability, slot: Assessed['slot'], now: number): Placement {
+/** Whether a route can be used now, and in which place, by its health alone. */
+export function placeOf(seen: Availability, slot: Assessed['slot'], now: number): Placement {
   const place = PLACE_OF[seen.state](seen, slot, now);
   return { ...place, reason: place.reason.replace('%', () => describe(seen, now)) };
 }

@@ -5,7 +5,7 @@ import { type Assessed, assessRoute, PLACES } from './assess-route.ts';
 import { type BaseOrder, orderRoutes } from './base-order.ts';
 import type { VirtualModel } from './candidate.ts';
 import type { Candidate, Plan } from './plan.ts';
-import { type RotationTable, type Turn, takeTurn } from './rotation.ts';
+import type { RotationTable, Turn } from './rotation.ts';
 
 export type PlanInput = {
   readonly request: CanonicalRequest;
@@ -24,9 +24,7 @@ export type PlanInput = {
 
 export type Planned = {
   readonly plan: Plan;
-  /** The table after `turns`; to be kept only once an attempt that they chose is sent. */
-  readonly rotation: RotationTable;
-  /** The same turns one by one, for a table that others have turned meanwhile, and to give them back. */
+  /** The turns that chose, to be taken once an attempt that they chose is sent, on a table that others may have turned. */
   readonly turns: readonly Turn[];
   /** For the next plan of the same request. */
   readonly baseOrder: readonly string[];
@@ -37,7 +35,7 @@ export type Planned = {
  * Tiers are hard, readiness stands above affinity and strategy, last resorts stand behind the last tier.
  */
 export function planRoute(input: PlanInput): Planned {
-  const { request, model, health, rotation, now } = input;
+  const { request, model, health, now } = input;
   const unordered = model.targets.flatMap((target) =>
     target.routes.map((route) => assessRoute(route, target, request, health, now)),
   );
@@ -56,8 +54,7 @@ export function planRoute(input: PlanInput): Planned {
     candidates,
     missing: [...new Set(assessed.flatMap(({ lacks }) => lacks))],
   };
-  const next = base.turns.reduce(takeTurn, rotation);
-  return { plan, rotation: next, turns: base.turns, baseOrder: base.routes };
+  return { plan, turns: base.turns, baseOrder: base.routes };
 }
 
 function baseOf(

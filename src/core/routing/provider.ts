@@ -1,5 +1,5 @@
 import type { Capabilities } from '../model/capability.ts';
-import type { Headers, Protocol } from '../model/protocol.ts';
+import type { AuthScheme, Protocol } from '../model/protocol.ts';
 import type { ModelSettings } from '../model/settings.ts';
 import type { Secret } from '../redact/secret.ts';
 
@@ -14,9 +14,12 @@ export type ProviderRuntime = {
   readonly basePath: string;
   /** `host:port`: the outage domain. */
   readonly endpoint: string;
-  readonly headers: Headers;
+  /** Any of them may carry a key. */
+  readonly headers: Readonly<Record<string, Secret>>;
   /** `identity`: keyed hash of secret, base URL and headers; with the model behind it, that of a route. */
   readonly credentials: readonly { readonly name: string; readonly secret: Secret; readonly identity?: string }[];
+  /** How its key is sent; absent: as its protocol and the look of the key say. */
+  readonly auth?: AuthScheme;
   readonly credentialStrategy: 'order' | 'round-robin';
   readonly limits: { readonly concurrency: number | null; readonly queueMs: number };
   readonly pinned: 'listed' | 'any' | 'off';

@@ -1,4 +1,4 @@
-import type { EventType } from '../model/event.ts';
+import type { CanonicalEvent, EventType } from '../model/event.ts';
 import type { FinishReason } from '../model/finish.ts';
 
 /**
@@ -156,3 +156,16 @@ export function commitRow(type: EventType, reason: FinishReason | null): CommitR
   if (row === undefined) throw new RangeError(`no commit row for ${type} ${reason ?? ''}`);
   return row;
 }
+
+const typesOf = (...verdicts: readonly Verdict[]): ReadonlySet<EventType> =>
+  new Set(COMMIT_TABLE.filter(({ verdict }) => verdicts.includes(verdict)).flatMap(({ events }) => events));
+
+// Asked for each event of a stream: looked up once.
+const OUTPUT = typesOf('commit');
+const SEEN = typesOf('commit', 'commit_reasoning', 'wait');
+
+/** Output by the table: a part of the answer itself. */
+export const isOutput = ({ type }: Pick<CanonicalEvent, 'type'>): boolean => OUTPUT.has(type);
+
+/** Something that a reader of the answer would see: output, visible reasoning, a completed tool call. */
+export const isSeen = ({ type }: Pick<CanonicalEvent, 'type'>): boolean => SEEN.has(type);

@@ -2,9 +2,9 @@ import type { Outcome } from '../failure/outcome.ts';
 import type { ProviderError, StreamFault } from '../failure/signal.ts';
 import type { CanonicalEvent, Frame } from '../model/event.ts';
 import type { Usage } from '../model/usage.ts';
-import { commitRow, type Verdict } from './commit-table.ts';
-import type { Phase, StreamPolicy, StreamState } from './phase.ts';
-import { type Effect, type Input, TRANSITIONS } from './transitions.ts';
+import { commitRow, isOutput, type Verdict } from './commit-table.ts';
+import type { StreamPolicy, StreamState } from './phase.ts';
+import { type Condition, type Effect, type Input, type Step, TRANSITIONS } from './transitions.ts';
 
 /** What happened to the stream. `usage` is what the provider has reported up to here. */
 export type StreamInput =
@@ -33,7 +33,7 @@ export type StreamStep = {
 const OUTSIDE: StreamCause = { kind: 'outside' };
 
 /**
- * One step of the stream machine: the transition table, and the few settings that it leaves open. Total: every state and
+ * One step of the stream machine, by the transition table. Total: every state and
  * input has an answer. Several effects mean: in this order; `again` is resolved here and never comes out.
  */
 export function stepStream(state: StreamState, input: StreamInput, policy: StreamPolicy): StreamStep {
@@ -89,8 +89,6 @@ function noteEvent(state: StreamState, event: CanonicalEvent): StreamState {
       return isOutput(event) ? { ...state, hasOutput: true, anyItem: true } : state;
   }
 }
-
-const isOutput = (event: CanonicalEvent): boolean => commitRow(event.type, null).verdict === 'commit';
 
 type Read = { readonly input: Input; readonly cause: StreamCause | null };
 
@@ -159,7 +157,7 @@ const endFault = (state: StreamState): StreamCause => ({
   fault: state.anyEvent ? 'incomplete' : 'empty',
 });
 
-/** Takes the table's transition, works settings in, and follows `again`. */
+/** Takes the table's step and follows `again`. */
 function settle(
   state: StreamState,
   input: Input,
@@ -167,10 +165,8 @@ function settle(
   cause: StreamCause | null,
   policy: StreamPolicy,
 ): StreamStep {
-  const chosen = bySettings(state, input, policy) ?? TRANSITIONS[state.phase][input];
-  const to =
-    chosen.to === 'streaming' && state.heldIsTerminal && chosen.effects.includes('again') ? 'finished' : chosen.to;
-  const moved: StreamState = { ...state, phase: to };
+  const chosen = chooseStep(state, input, policy);
+  const moved: StreamState = { ...state, phase: chosen.to };
   if (chosen.effects.includes('judge_empty')) return judgeEmpty(state, chosen.effects, input, usage, cause, policy);
   if (chosen.effects.includes('again')) {
     const rest = settle(moved, input, usage, cause, policy);
@@ -180,34 +176,24 @@ function settle(
   return { state: moved, effects: chosen.effects, cause: isOver ? (cause ?? endFault(state)) : null };
 }
 
-type Chosen = { readonly to: Phase; readonly effects: readonly Effect[] };
-
-/** Where the table leaves the word to a setting. */
-function bySettings(state: StreamState, input: Input, policy: StreamPolicy): Chosen | null {
-  const { phase } = state;
-  if (phase === 'undecided' && input === 'reasoning' && policy.commitOn === 'output')
-    return TRANSITIONS.undecided.output;
-  if (phase === 'undecided' && input === 'finish_policy' && policy.onContentPolicy === 'next')
-    return TRANSITIONS.undecided.failure;
-  if (phase === 'end_held' || phase === 'end_undecided') return whileEndHeld(state, input, policy);
-  return null;
+function chooseStep(state: StreamState, input: Input, policy: StreamPolicy): Step {
+  const usual = TRANSITIONS[state.phase][input];
+  return usual.instead.find(({ when }) => HOLDS[when](state, policy)) ?? usual;
 }
 
 /** What may wait behind a tool call's end. */
 const heldBound = ({ preflight }: StreamPolicy): number => Math.min(preflight.maxBytes, 1024 * 1024);
 
-function whileEndHeld(state: StreamState, input: Input, policy: StreamPolicy): Chosen | null {
-  const { phase } = state;
-  if (input === 'end' && !state.heldIsTerminal) return TRANSITIONS[phase].cut;
-  if (input === 'comment' && state.heldBytes > heldBound(policy)) return { to: phase, effects: ['leave_out'] };
-  const isTerminal =
-    input === 'done' || input === 'finish' || input === 'finish_truncated' || input === 'finish_policy';
-  const isFrame = TRANSITIONS[phase][input].effects.includes('again');
-  // Behind the bound `all` keeps no more than the default does: it waits for the next data frame, and this is one.
-  const isOverBound = state.heldBytes > heldBound(policy);
-  if (policy.holdToolEnd !== 'all' || !isFrame || isTerminal || isOverBound) return null;
-  return { to: phase, effects: [phase === 'end_held' ? 'queue' : 'hold'] };
-}
+const isHeldFull = (state: StreamState, policy: StreamPolicy): boolean => state.heldBytes > heldBound(policy);
+
+const HOLDS: { readonly [C in Condition]: (state: StreamState, policy: StreamPolicy) => boolean } = {
+  commit_on_output: (_state, { commitOn }) => commitOn === 'output',
+  policy_goes_on: (_state, { onContentPolicy }) => onContentPolicy === 'next',
+  terminal_held: ({ heldIsTerminal }) => heldIsTerminal,
+  no_terminal_held: ({ heldIsTerminal }) => !heldIsTerminal,
+  holds_all: (state, policy) => policy.holdToolEnd === 'all' && !isHeldFull(state, policy),
+  held_full: isHeldFull,
+};
 
 /** The end of an answer of which nothing was given out: an empty one, or none at all. */
 function judgeEmpty(

@@ -1,6 +1,6 @@
 import { COMMIT_TABLE } from './commit-table.ts';
-import { PHASES } from './phase.ts';
-import { INPUTS, TRANSITIONS } from './transitions.ts';
+import { PHASES, type Phase } from './phase.ts';
+import { INPUTS, type Input, type Step, TRANSITIONS } from './transitions.ts';
 
 /** The commit table as Markdown. */
 export function printCommitTable(): string {
@@ -8,11 +8,18 @@ export function printCommitTable(): string {
   return ['| event | before commit |', '|---|---|', ...rows].join('\n');
 }
 
-/** The transition table as Markdown: a row an input, a column a phase; `→` names the phase that follows, if another. */
+const printStep = ({ to, effects }: Step, phase: Phase): string =>
+  [effects.join(', ') || '–', to === phase ? '' : ` → **${to}**`].join('');
+
+/**
+ * The transition table as Markdown: a row an input, a column a phase; `→` names the phase that follows, if another; a
+ * step that stands under a condition only comes first.
+ */
 export function printTransitionTable(): string {
-  const cell = (phase: (typeof PHASES)[number], input: (typeof INPUTS)[number]): string => {
-    const { to, effects } = TRANSITIONS[phase][input];
-    return [effects.join(', ') || '–', to === phase ? '' : ` → **${to}**`].join('');
+  const cell = (phase: Phase, input: Input): string => {
+    const usual = TRANSITIONS[phase][input];
+    const instead = usual.instead.map((step) => `*${step.when}*: ${printStep(step, phase)}`);
+    return [...instead, instead.length > 0 ? `*else*: ${printStep(usual, phase)}` : printStep(usual, phase)].join('; ');
   };
   const rows = INPUTS.map((input) => `| \`${input}\` | ${PHASES.map((phase) => cell(phase, input)).join(' | ')} |`);
   return [`| input | ${PHASES.join(' | ')} |`, `|---|${PHASES.map(() => '---').join('|')}|`, ...rows].join('\n');

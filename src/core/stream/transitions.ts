@@ -51,9 +51,36 @@ export type Effect =
   | 'judge_empty'
   | 'again';
 
-export type Transition = { readonly to: Phase; readonly effects: readonly Effect[] };
+/**
+ * What a step may depend on beside phase and input: a setting, or what waits.
+ *
+ * - `commit_on_output`: the setting of that name, so that visible reasoning is output.
+ * - `policy_goes_on`: `onContentPolicy: next`.
+ * - `terminal_held` / `no_terminal_held`: the held tool end is itself the end of the answer, or it is not.
+ * - `holds_all`: `holdToolEnd: all`, and what waits is within its bound. - `held_full`: it is beyond it.
+ */
+export const CONDITIONS = [
+  'commit_on_output',
+  'policy_goes_on',
+  'terminal_held',
+  'no_terminal_held',
+  'holds_all',
+  'held_full',
+] as const;
 
-const go = (to: Phase, ...effects: Effect[]): Transition => ({ to, effects });
+export type Condition = (typeof CONDITIONS)[number];
+
+export type Step = { readonly to: Phase; readonly effects: readonly Effect[] };
+
+/** `instead`: the first of these whose condition holds stands in place of the step. */
+export type Transition = Step & { readonly instead: readonly (Step & { readonly when: Condition })[] };
+
+const go = (to: Phase, ...effects: Effect[]): Transition => ({ to, effects, instead: [] });
+
+const unless = (usual: Transition, ...instead: readonly (readonly [when: Condition, step: Step])[]): Transition => ({
+  ...usual,
+  instead: instead.map(([when, { to, effects }]) => ({ to, effects, when })),
+});
 
 const FAILED = go('over', 'fail');
 const INTERRUPTED = go('over', 'interrupt');
@@ -61,18 +88,39 @@ const CUT_OFF = go('over', 'discard_end', 'interrupt');
 const COMPLETE = go('over', 'complete');
 const STAY_OVER = go('over', 'leave_out');
 
-/** Every phase × input. Where a row says `judge_empty`, or `hold` for reasoning, settings decide further (`machine.ts`). */
+const COMMITTED = go('streaming', 'commit', 'write');
+
+// Behind a tool call's end, with nothing given out yet: the next data frame commits, and is stepped behind that.
+const FOLLOWED = unless(go('streaming', 'commit', 'again'), ['terminal_held', go('finished', 'commit', 'again')]);
+const FOLLOWED_OR_HELD = unless(
+  go('streaming', 'commit', 'again'),
+  ['holds_all', go('end_undecided', 'hold')],
+  ['terminal_held', go('finished', 'commit', 'again')],
+);
+
+// The same behind output.
+const RELEASED = unless(go('streaming', 'release_end', 'again'), [
+  'terminal_held',
+  go('finished', 'release_end', 'again'),
+]);
+const RELEASED_OR_QUEUED = unless(
+  go('streaming', 'release_end', 'again'),
+  ['holds_all', go('end_held', 'queue')],
+  ['terminal_held', go('finished', 'release_end', 'again')],
+);
+
+/** Every phase × input. Only `judge_empty` leaves something open, which is asked of the whole answer (`machine.ts`). */
 export const TRANSITIONS: { readonly [P in Phase]: { readonly [I in Input]: Transition } } = {
   undecided: {
     preamble: go('undecided', 'hold'),
     comment: go('undecided', 'hold'),
     data: go('undecided', 'hold'),
-    output: go('streaming', 'commit', 'write'),
-    reasoning: go('undecided', 'hold'),
+    output: COMMITTED,
+    reasoning: unless(go('undecided', 'hold'), ['commit_on_output', COMMITTED]),
     tool_end: go('end_undecided', 'hold'),
     finish_empty: go('undecided', 'hold'),
     finish_truncated: go('finished', 'commit', 'write'),
-    finish_policy: go('finished', 'commit', 'write'),
+    finish_policy: unless(go('finished', 'commit', 'write'), ['policy_goes_on', FAILED]),
     finish: go('finished', 'commit', 'write'),
     done: go('undecided', 'hold', 'judge_empty'),
     noise: go('undecided', 'leave_out'),
@@ -83,21 +131,21 @@ export const TRANSITIONS: { readonly [P in Phase]: { readonly [I in Input]: Tran
     clock: FAILED,
   },
   end_undecided: {
-    preamble: go('streaming', 'commit', 'again'),
-    comment: go('end_undecided', 'hold'),
-    data: go('streaming', 'commit', 'again'),
-    output: go('streaming', 'commit', 'again'),
-    reasoning: go('streaming', 'commit', 'again'),
-    tool_end: go('streaming', 'commit', 'again'),
-    finish_empty: go('streaming', 'commit', 'again'),
-    finish_truncated: go('streaming', 'commit', 'again'),
-    finish_policy: go('streaming', 'commit', 'again'),
-    finish: go('streaming', 'commit', 'again'),
+    preamble: FOLLOWED_OR_HELD,
+    comment: unless(go('end_undecided', 'hold'), ['held_full', go('end_undecided', 'leave_out')]),
+    data: FOLLOWED_OR_HELD,
+    output: FOLLOWED_OR_HELD,
+    reasoning: FOLLOWED_OR_HELD,
+    tool_end: FOLLOWED_OR_HELD,
+    finish_empty: FOLLOWED_OR_HELD,
+    finish_truncated: FOLLOWED,
+    finish_policy: FOLLOWED,
+    finish: FOLLOWED,
     done: go('finished', 'commit', 'write'),
     noise: go('end_undecided', 'leave_out'),
     failure: FAILED,
     bound: go('end_undecided'),
-    end: go('over', 'commit', 'complete'),
+    end: unless(go('over', 'commit', 'complete'), ['no_terminal_held', FAILED]),
     cut: FAILED,
     clock: FAILED,
   },
@@ -121,21 +169,21 @@ export const TRANSITIONS: { readonly [P in Phase]: { readonly [I in Input]: Tran
     clock: INTERRUPTED,
   },
   end_held: {
-    preamble: go('streaming', 'release_end', 'again'),
-    comment: go('end_held', 'queue'),
-    data: go('streaming', 'release_end', 'again'),
-    output: go('streaming', 'release_end', 'again'),
-    reasoning: go('streaming', 'release_end', 'again'),
-    tool_end: go('streaming', 'release_end', 'again'),
-    finish_empty: go('streaming', 'release_end', 'again'),
-    finish_truncated: go('streaming', 'release_end', 'again'),
-    finish_policy: go('streaming', 'release_end', 'again'),
-    finish: go('streaming', 'release_end', 'again'),
+    preamble: RELEASED_OR_QUEUED,
+    comment: unless(go('end_held', 'queue'), ['held_full', go('end_held', 'leave_out')]),
+    data: RELEASED_OR_QUEUED,
+    output: RELEASED_OR_QUEUED,
+    reasoning: RELEASED_OR_QUEUED,
+    tool_end: RELEASED_OR_QUEUED,
+    finish_empty: RELEASED_OR_QUEUED,
+    finish_truncated: RELEASED,
+    finish_policy: RELEASED,
+    finish: RELEASED,
     done: go('finished', 'release_end', 'write'),
     noise: go('end_held', 'leave_out'),
     failure: CUT_OFF,
     bound: go('end_held'),
-    end: go('over', 'release_end', 'complete'),
+    end: unless(go('over', 'release_end', 'complete'), ['no_terminal_held', CUT_OFF]),
     cut: CUT_OFF,
     clock: CUT_OFF,
   },

@@ -1,6 +1,6 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
 import type { Headers } from '../../core/model/protocol.ts';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../../protocol/json/index.ts';
 import { type AnswerReader, type BodyKind, type ReaderEnd, type ReaderInput, WRONG_CONTENT } from './types.ts';
 
 const BODY_LIMIT = 256 * 1024;

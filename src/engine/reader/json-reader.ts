@@ -1,9 +1,9 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
-import type { CanonicalEvent, RelayEdit } from '../../core/model/event.ts';
+import type { RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { commitRow, type Verdict } from '../../core/stream/commit-table.ts';
+import { isSeen } from '../../core/stream/commit-table.ts';
 import { judgeWhole } from '../../core/stream/judge.ts';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../../protocol/json/index.ts';
 import { type AnswerReader, type BodyKind, type ReaderEnd, type ReaderInput, WRONG_CONTENT } from './types.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -21,6 +21,7 @@ export class JsonReader implements AnswerReader {
   #isThrough = false;
   #hasOutput = false;
   #usage: Usage | null = null;
+  #answerId: string | null = null;
   #error: ProviderError | null = null;
   #body: BodyKind = 'json';
 
@@ -56,6 +57,10 @@ export class JsonReader implements AnswerReader {
     return this.#usage;
   }
 
+  answerId(): string | null {
+    return this.#answerId;
+  }
+
   get heldBytes(): number {
     return this.#size;
   }
@@ -84,9 +89,10 @@ export class JsonReader implements AnswerReader {
     }
     const decoded = this.#input.codec.decodeResponse(bytes, this.#input.decoder);
     this.#usage = decoded.usage;
+    this.#answerId = decoded.answerId ?? null;
     const judgement = judgeWhole(decoded.events, decoded.usage, this.#input.policy);
     if (judgement.isAnswer) {
-      this.#hasOutput = decoded.events.some(isOutput);
+      this.#hasOutput = decoded.events.some(isSeen);
       for (const edit of decoded.edits) this.edits.add(edit);
       this.#deliver(decoded.body);
       return { type: 'complete', outcome: judgement.outcome };
@@ -119,7 +125,3 @@ export class JsonReader implements AnswerReader {
     this.#size = 0;
   }
 }
-
-const OUTPUT: ReadonlySet<Verdict> = new Set(['commit', 'commit_reasoning', 'wait']);
-
-const isOutput = ({ type }: CanonicalEvent): boolean => type !== 'finish' && OUTPUT.has(commitRow(type, null).verdict);

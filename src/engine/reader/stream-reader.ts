@@ -50,7 +50,7 @@ abstract class PumpedReader implements AnswerReader {
   }
 
   get heldBytes(): number {
-    return this.pump.heldBytes;
+    return this.pump.heldBytes + this.decoder.heldBytes;
   }
 
   get anyEvent(): boolean {
@@ -116,11 +116,13 @@ export class StreamAsJsonReader extends PumpedReader {
 
   override push(chunk: Uint8Array): ReaderEnd | null {
     const end = super.push(chunk);
-    return end === null && this.heldBytes > this.input.policy.preflight.maxJson ? WRONG_CONTENT : end;
+    // A frame under assembly has a bound of its own.
+    const collected = this.#size + this.pump.heldBytes;
+    return end === null && collected > this.input.policy.preflight.maxJson ? WRONG_CONTENT : end;
   }
 
   override get heldBytes(): number {
-    return this.#size + this.pump.heldBytes;
+    return this.#size + super.heldBytes;
   }
 
   protected close(end: PumpEnd): ReaderEnd {

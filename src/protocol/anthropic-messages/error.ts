@@ -16,6 +16,8 @@ function errorEvent(error: ClientError, context: ErrorContext): Readonly<Record<
       message: error.message,
       ...(error.providerCode === null ? {} : { code: error.providerCode }),
       ...(error.providerParam === null ? {} : { param: error.providerParam }),
+      // Where the version of 2026-10-21 has the finer word; clients of the older one pass over it.
+      details: { error_code: error.providerCode ?? error.code },
       understudy: understudyMember(error, context),
     },
     request_id: context.requestId,

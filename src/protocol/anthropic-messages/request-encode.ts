@@ -1,3 +1,4 @@
+import { OPTIONAL_FIELDS, VERSION_PART } from '../../core/model/capability.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import {
   applyEdits,
@@ -18,7 +19,9 @@ import {
 import { typeOf } from '../shared/nodes.ts';
 import { own } from '../shared/value.ts';
 import type { Egress, EncodedRequest } from '../types.ts';
-import { messagesHeaders } from './headers.ts';
+import { chooseBetas } from './betas.ts';
+import { COMMON_VERSION, messagesHeaders } from './headers.ts';
+import { leaveOutFields } from './optional-fields.ts';
 import type { MessageNode } from './outline.ts';
 import { decodeRequest, type MessagesExtension } from './request.ts';
 
@@ -33,14 +36,28 @@ const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low' };
 /** A client's request as a target is to get it: the original bytes, and the edits that this target needs between them. */
 export function encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest {
   const { index, messages, version } = extensionOf(request);
+  const { leaveOut = [] } = egress.capabilities;
+  const betas = chooseBetas(egress.headers ?? {}, egress.capabilities);
+  const fields = leaveOutFields(
+    { index, messages },
+    OPTIONAL_FIELDS.filter((field) => leaveOut.includes(field)),
+  );
+  const isCommon = leaveOut.includes(VERSION_PART) && version !== COMMON_VERSION;
   const edits: Edit[] = [
     ...childrenOf(index, 0)
       .filter((node) => isKey(index, node, 'model'))
       .map((node) => replaceValue(index, node, JSON.stringify(egress.model))),
     ...defaultEdits(index, egress),
   ];
+  for (const edit of fields.edits) edits.push(edit);
   if (egress.withoutState) for (const edit of stateEdits(index, messages)) edits.push(edit);
-  return { path: PATH, headers: messagesHeaders(request.stream, version), body: applyEdits(request.original, edits) };
+  const leftOut = [...betas.leftOut, ...fields.fields, ...(isCommon ? [VERSION_PART] : [])];
+  return {
+    path: PATH,
+    headers: { ...messagesHeaders(request.stream, isCommon ? COMMON_VERSION : version), ...betas.headers },
+    body: applyEdits(request.original, edits),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
 }
 
 /** A request that came from elsewhere than `decodeRequest` is read again. */
@@ -53,14 +70,16 @@ function extensionOf(request: CanonicalRequest): MessagesExtension {
 }
 
 /** Limits and efforts of the configuration, where the client said nothing of them. */
-function defaultEdits(index: JsonIndex, { defaults }: Egress): Edit[] {
+function defaultEdits(index: JsonIndex, { defaults, capabilities }: Egress): Edit[] {
   const { reasoningEffort, maxOutputTokens } = defaults;
   const added: [name: string, json: string][] = [];
   const edits: Edit[] = [];
   if (maxOutputTokens !== undefined) added.push(['max_tokens', String(maxOutputTokens)]);
   const config = memberOf(index, 0, 'output_config');
   const isOpen =
-    !isSet(index, memberOf(index, 0, 'thinking')) && !isSet(index, memberAt(index, 0, 'output_config', 'effort'));
+    capabilities.leaveOut?.includes('output_config.effort') !== true &&
+    !isSet(index, memberOf(index, 0, 'thinking')) &&
+    !isSet(index, memberAt(index, 0, 'output_config', 'effort'));
   if (reasoningEffort !== undefined && reasoningEffort !== 'none' && isOpen) {
     const effort = JSON.stringify(own(EFFORTS, reasoningEffort) ?? reasoningEffort);
     if (!isSet(index, config)) added.push(['output_config', `{"effort":${effort}}`]);

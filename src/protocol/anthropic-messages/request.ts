@@ -14,7 +14,7 @@ import {
 import { sessionOf } from '../shared/session.ts';
 import { parseJson } from '../shared/wire-error.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
-import { OWN_SESSION_HEADERS, versionOf } from './headers.ts';
+import { versionOf } from './headers.ts';
 import {
   endsWithToolResult,
   estimateTokens,
@@ -111,7 +111,7 @@ function readConversation(index: JsonIndex, messages: readonly MessageNode[], he
   const userId = nonEmpty(stringOf(index, memberAt(index, 0, 'metadata', 'user_id')));
   const prefix = prefixOf(index, messages);
   return {
-    sessionId: sessionOf(headers, OWN_SESSION_HEADERS) ?? sessionIn(userId),
+    sessionId: sessionOf(headers, 'anthropic-messages') ?? sessionIn(userId),
     promptCacheKey: null,
     previousResponseId: null,
     userId,

@@ -38,9 +38,6 @@ export function mendEdits(index: JsonIndex, mends: readonly Mend[]): Edit[] {
   return edits;
 }
 
-export const nodeAt = (index: JsonIndex, path: readonly (string | number)[]): number =>
-  walk(path, path.length, createStepper(index));
-
 type Stepper = (node: number, step: string | number) => number;
 
 function walk(path: readonly (string | number)[], length: number, step: Stepper): number {

@@ -1,6 +1,5 @@
-import type { Headers } from '../../core/model/protocol.ts';
+import type { AuthScheme, Headers } from '../../core/model/protocol.ts';
 import type { Secret } from '../../core/redact/secret.ts';
+import { keyHeaders } from '../shared/auth.ts';
 
-/** A provider without a key gets no header. */
-export const authHeaders = (secret: Secret): Headers =>
-  secret.isEmpty ? {} : { authorization: `Bearer ${secret.reveal()}` };
+export const authHeaders = (secret: Secret, scheme: AuthScheme = 'bearer'): Headers => keyHeaders(secret, scheme);

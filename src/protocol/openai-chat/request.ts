@@ -115,7 +115,7 @@ function readConversation(
   const text = (...path: string[]): string | null => nonEmpty(stringOf(index, memberAt(index, 0, ...path)));
   const prefix = prefixOf(index, messages);
   return {
-    sessionId: sessionOf(headers),
+    sessionId: sessionOf(headers, 'openai-chat'),
     promptCacheKey: text('prompt_cache_key'),
     previousResponseId: null,
     userId: text('metadata', 'user_id') ?? text('user'),

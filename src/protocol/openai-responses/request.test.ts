@@ -157,11 +157,15 @@ describe('decodeRequest', () => {
       sessionId: 's',
       promptCacheKey: 'k',
       previousResponseId: 'resp_1',
+      conversationId: null,
       userId: 'u',
       prefixHash: null,
     });
     expect(decode({ user: 'v' }, { 'thread-id': 't' }).conversation).toMatchObject({ sessionId: 't', userId: 'v' });
     expect(decode({}, { 'x-session-id': 'a', 'session-id': 'b' }).conversation.sessionId).toBe('a');
+    for (const conversation of ['conv_1', { id: 'conv_1' }]) {
+      expect(decode({ conversation }).conversation.conversationId).toBe('conv_1');
+    }
   });
 
   it('hashes what all turns have in common, from the second on', () => {

@@ -14,7 +14,6 @@ import { sessionOf } from '../shared/session.ts';
 import { nonEmpty } from '../shared/value.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
 import { readEffects } from './effects.ts';
-import { SESSION_HEADERS } from './headers.ts';
 import {
   estimateTokens,
   type ItemNode,
@@ -119,9 +118,10 @@ function readConversation(
   const text = (...path: string[]): string | null => nonEmpty(stringOf(index, memberAt(index, 0, ...path)));
   const prefix = prefixOf(index, items);
   return {
-    sessionId: sessionOf(headers, SESSION_HEADERS),
+    sessionId: sessionOf(headers, 'openai-responses'),
     promptCacheKey: text('prompt_cache_key'),
     previousResponseId: text('previous_response_id'),
+    conversationId: text('conversation') ?? text('conversation', 'id'),
     userId: text('metadata', 'user_id') ?? text('user'),
     prefixHash: prefix === null ? null : hash64(prefix),
   };

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
-import type { Frame, RelayEdit } from '../../core/model/event.ts';
+import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { applyEdits, concatBytes, decodeUtf8, EMPTY, encodeUtf8, indexJson, isJson, mendEdits } from '../json/index.ts';
 import { EventStreamDecoder, type RawFrame } from '../shared/event-stream.ts';
@@ -12,7 +12,7 @@ import type { DecoderOptions, StreamDecoder } from '../types.ts';
 import { Doubt } from './doubt.ts';
 import { numbered } from './emit.ts';
 import { isTerminal } from './ending.ts';
-import { inspectEvent, openCall, startAnswer } from './inspect.ts';
+import { type Inspection, inspectEvent, openCall, startAnswer } from './inspect.ts';
 import { createGlancer } from './quiet.ts';
 import { deltaKey, snapshotsOf, TextSums } from './text-sums.ts';
 import type { WireEvent } from './types.ts';
@@ -25,26 +25,40 @@ const LARGE_HEAD = 256;
 
 const FRAME_END = encodeUtf8('\n\n');
 
+export type StoredOptions = {
+  /**
+   * The answer was given before, to a request that is over: a failure in which it ended is what there is to tell, and its
+   * usage was counted then.
+   */
+  readonly isStored?: boolean;
+};
+
 /** The Responses API as server-sent events; see `StreamDecoder`. */
-export function createStreamDecoder(options: DecoderOptions): StreamDecoder {
-  return new ResponsesStreamDecoder(options);
+export function createStreamDecoder(options: DecoderOptions, { isStored = false }: StoredOptions = {}): StreamDecoder {
+  return new ResponsesStreamDecoder(options, isStored);
 }
 
 class ResponsesStreamDecoder extends EventStreamDecoder {
   readonly #state;
   readonly #sums = new TextSums();
   readonly #glance = createGlancer();
+  readonly #isStored: boolean;
   #doubt: Doubt | null = null;
   /** What a frame beyond the bound is by its first bytes, while it is open. */
   #large: { readonly type: string; tail: Uint8Array } | null = null;
 
-  constructor(options: DecoderOptions) {
+  constructor(options: DecoderOptions, isStored: boolean) {
     super(options);
+    this.#isStored = isStored;
     this.#state = startAnswer(options.renameModel);
   }
 
+  override get heldBytes(): number {
+    return super.heldBytes + (this.#doubt?.heldBytes ?? 0);
+  }
+
   usage(): Usage | null {
-    return this.#state.usage;
+    return this.#isStored ? null : this.#state.usage;
   }
 
   answerId(): string | null {
@@ -88,7 +102,7 @@ class ResponsesStreamDecoder extends EventStreamDecoder {
     const event = JSON.parse(decodeUtf8(raw.bytes.subarray(data.start, data.end))) as WireEvent;
     const type = nonEmpty(event.type) ?? raw.block?.event ?? '';
     const mends: MendList = { mends: [], edits: new Set(before) };
-    const { events, sequence } = inspectEvent(event, type, this.#state, mends);
+    const { events, sequence } = this.#inspect(event, type, mends);
     const last = events.at(-1);
     if (last?.type === 'error') {
       this.takeError(last.error);
@@ -105,6 +119,11 @@ class ResponsesStreamDecoder extends EventStreamDecoder {
     if (hasBom(raw.bytes, raw.start, raw.end)) mends.edits.add('noise_left_out');
     this.emit(numbered(this.#mended(raw, data, mends), events, [...mends.edits], sequence));
     if (last?.type === 'finish') this.#finish();
+  }
+
+  #inspect(event: WireEvent, type: string, mends: MendList): Inspection {
+    const seen = inspectEvent(event, type, this.#state, mends);
+    return this.#isStored && isTerminal(type) ? { ...seen, events: asEnd(seen.events) } : seen;
   }
 
   /** The terminal event is the end mark as well. */
@@ -218,6 +237,10 @@ class ResponsesStreamDecoder extends EventStreamDecoder {
     this.#finish();
   }
 }
+
+/** The failure of a stored answer is its end. */
+const asEnd = (events: readonly CanonicalEvent[]): readonly CanonicalEvent[] =>
+  events.map((event) => (event.type === 'error' ? { type: 'finish', reason: 'unknown', raw: null } : event));
 
 /** The event's name, or the type that its data begins with. */
 function typeOfLarge(bytes: Uint8Array): string {

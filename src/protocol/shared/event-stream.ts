@@ -53,7 +53,6 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   readonly #sink = (bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number): void =>
     this.#take(bytes, start, end, kind, lines);
   #out: Frame[] = [];
-  #bytesSeen = 0;
   /** Quiet frames that lie one behind the other in one chunk. */
   #run: { bytes: Uint8Array; start: number; end: number; count: number; sequence: number | null } | null = null;
 
@@ -84,8 +83,8 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   /** What a last frame without its blank line tells. It is not given out itself. */
   protected takeHalf(_bytes: Uint8Array, _data: Span, _clean: boolean): void {}
 
-  get bytesSeen(): number {
-    return this.#bytesSeen;
+  get heldBytes(): number {
+    return this.#splitter.heldBytes;
   }
 
   relax(): void {
@@ -93,7 +92,6 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   }
 
   push(chunk: Uint8Array): readonly Frame[] {
-    this.#bytesSeen += chunk.length;
     this.#splitter.push(chunk, this.#sink);
     return this.#flush();
   }

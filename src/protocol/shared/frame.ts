@@ -1,5 +1,7 @@
-import type { CanonicalEvent, Frame, OutputType, RelayEdit } from '../../core/model/event.ts';
+import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
 import { EMPTY } from '../json/index.ts';
+
+export { isOutput } from '../../core/stream/commit-table.ts';
 
 /** Fewer words for the frames that a decoder makes itself. */
 export const frameOf = (
@@ -10,15 +12,3 @@ export const frameOf = (
 ): Frame => ({ bytes, events, edits, count });
 
 export const leftOut = (event: CanonicalEvent, ...edits: RelayEdit[]): Frame => frameOf(EMPTY, [event], edits);
-
-const OUTPUT: ReadonlySet<string> = new Set<OutputType>([
-  'text',
-  'refusal',
-  'tool_call',
-  'image',
-  'audio',
-  'citation',
-  'unknown_content',
-]);
-
-export const isOutput = (event: CanonicalEvent): boolean => OUTPUT.has(event.type);

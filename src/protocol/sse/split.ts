@@ -9,11 +9,13 @@ export type PieceKind = 'frame' | 'blank' | 'large' | 'rest';
 export type PieceSink = (bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number) => void;
 
 /** What is left when the body has ended: the bytes of a frame whose blank line never came. */
-export type Remainder = { readonly bytes: Uint8Array; readonly lines: number; readonly isLargeOpen: boolean };
+export type Remainder = { readonly bytes: Uint8Array; readonly isLargeOpen: boolean };
 
 export interface FrameSplitter {
   push(chunk: Uint8Array, sink: PieceSink): void;
   end(): Remainder;
+  /** Of a frame whose end has not come yet. */
+  readonly heldBytes: number;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -43,6 +45,10 @@ class Splitter implements FrameSplitter {
     this.#maxFrameBytes = maxFrameBytes;
   }
 
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   push(chunk: Uint8Array, sink: PieceSink): void {
     const hasCr = this.#isAfterCr || chunk.includes(0x0d);
     let start = 0;
@@ -69,8 +75,7 @@ class Splitter implements FrameSplitter {
   }
 
   end(): Remainder {
-    const lines = this.#lines + (this.#lineHasBytes ? 1 : 0);
-    return { bytes: this.#release(), lines, isLargeOpen: this.#isLargeOpen };
+    return { bytes: this.#release(), isLargeOpen: this.#isLargeOpen };
   }
 
   /** Behind a blank line: the end of a frame, or nothing but blanks. Gives the place behind what was taken. */

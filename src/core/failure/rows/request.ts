@@ -1,4 +1,5 @@
 import { namesStreamOptions, REFUSAL_CLAUSES } from '../refusals.ts';
+import { readRefusedParts, refusesParts } from '../refused-parts.ts';
 import * as words from '../words/index.ts';
 import { NO_TRACE, NO_TRACE_COLUMNS } from './effects.ts';
 import type { ClassifierRow } from './row.ts';
@@ -43,7 +44,7 @@ export const REQUEST_ROWS: readonly ClassifierRow[] = [
     id: 'unsupported_capability',
     title: 'feature refused',
     description:
-      'by exact structured words (images, tools, response_format, effort, prefill, n, logprobs, stream_options …)',
+      'by exact structured words (images, tools, response_format, effort, prefill, n, logprobs, stream_options, beta flags …)',
     match: [
       {
         by: 'code',
@@ -51,7 +52,15 @@ export const REQUEST_ROWS: readonly ClassifierRow[] = [
         when: namesStreamOptions,
         but: { feature: 'streamUsage', onward: 'same_without_stream_options' },
       },
+      {
+        by: 'code',
+        status: words.PART_STATUSES,
+        when: refusesParts,
+        but: { onward: 'same_without_parts', refusedParts: readRefusedParts },
+      },
       ...REFUSAL_CLAUSES,
+      // One way to think that a model does not know says nothing of thinking as such.
+      { by: 'words', status: [400, 422], words: words.THINKING_TYPE_WORDS },
     ],
     effect: {
       outcome: 'unsupported_capability',
@@ -62,7 +71,8 @@ export const REQUEST_ROWS: readonly ClassifierRow[] = [
     },
     columns: {
       outcome: '`unsupported_capability`',
-      beforeCommit: 'next that can; remembered for the target (`stream_options`: same target once without it)',
+      beforeCommit:
+        'next that can; remembered for the target (`stream_options`, beta flags, optional fields: same target once without them)',
       ...NO_TRACE_COLUMNS,
     },
   },

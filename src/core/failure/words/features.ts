@@ -158,6 +158,5 @@ export const FEATURE_REFUSALS: readonly FeatureWords[] = [
     words: ['not allowed to request logprobs', 'logprobs is not enabled'],
   },
 ];
-
-/** A 400 that names it teaches that usage can't be asked for. */
-export const STREAM_OPTIONS_WORDS = ['stream_options', 'stream_options.include_usage', 'include_usage'] as const;
+/** A type of thinking that is unknown, as validators say it. */
+export const THINKING_TYPE_WORDS = ['thinking: input tag ~ found using ~ does not match'] as const;

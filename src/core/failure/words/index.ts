@@ -5,6 +5,7 @@
 export * from './access.ts';
 export * from './account.ts';
 export * from './features.ts';
+export * from './parts.ts';
 export * from './request.ts';
 export * from './server.ts';
 export * from './state.ts';

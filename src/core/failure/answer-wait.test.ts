@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { makeCandidate, makeRoute, makeTarget, READY } from '../../../test/kit/samples.ts';
+import type { Availability } from '../health/availability.ts';
+import type { Candidate } from '../routing/plan.ts';
+import { answerExhausted } from './answer.ts';
+import type { SkipOutcome } from './outcome.ts';
+
+const NOW = 1_000_000;
+
+function held(provider: string, skip: SkipOutcome, availability: Partial<Availability>): Candidate {
+  const route = makeRoute(provider);
+  const seen = { ...READY, cause: 'server_error', ...availability };
+  return makeCandidate(makeTarget([route]), route, { use: 'skip', skip, rank: null, availability: seen });
+}
+
+const trial = held('a', 'skipped_circuit', { state: 'half_open' });
+const circuit = (ms: number) => held('b', 'skipped_circuit', { state: 'open', until: NOW + ms });
+const busy = held('b', 'skipped_busy', {});
+const throttle = held('b', 'skipped_cooldown', { state: 'deferred', cause: 'rate_limited', until: NOW + 5000 });
+
+const answer = (candidates: readonly Candidate[], maxRetryAfterMs = 60_000) =>
+  answerExhausted({
+    attempts: [],
+    candidates,
+    missing: [],
+    why: 'exhausted',
+    maxRetryAfterMs,
+    now: NOW,
+    jitter: 0,
+  });
+
+it.each<[string, Candidate[], number, string, number | null]>([
+  ['alone', [trial], 503, 'no_target_available', 1000],
+  ['beside a busy target', [trial, busy], 503, 'no_target_available', 1000],
+  ['beside a circuit whose end is known', [trial, circuit(12_000)], 503, 'no_target_available', 12_000],
+  ['beside one that is open for too long', [trial, circuit(120_000)], 503, 'no_target_available', 1000],
+  ['but a limit is not over because of it', [trial, throttle], 429, 'rate_limit_exceeded', null],
+])('a trial whose end nobody knows: %s', (_, candidates, status, code, retryAfterMs) => {
+  expect(answer(candidates)).toMatchObject({ status, code, retryAfterMs, shouldRetry: null });
+});
+
+it('says nothing that is longer than the configuration allows', () => {
+  expect(answer([trial], 500)).toMatchObject({ retryAfterMs: null, shouldRetry: null });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  FAILURES,
+  HEALTH,
+  makeModel,
+  makeObservation,
+  makeRequest,
+  makeTarget,
+} from '../../../test/kit/health-fixtures.ts';
+import { observe } from '../health/observe.ts';
+import { createHealthState, type HealthState } from '../health/state.ts';
+import { bindToIssuer, type Issuer } from './affinity-state.ts';
+import { planRoute } from './plan-route.ts';
+
+const TARGETS = [
+  makeTarget('p/a', {}, ['one', 'two']),
+  makeTarget('q/b'),
+  makeTarget('p/c', { tier: 1 }, ['one', 'two']),
+  makeTarget('r/d', { protocol: 'gemini' }),
+];
+
+const ISSUER: Issuer = {
+  route: 'p/c#one',
+  target: 'p/c',
+  provider: 'p',
+  credential: 'one',
+  model: 'main',
+  asked: 'main',
+};
+
+function bind(issuer: Partial<Issuer> = {}, health: HealthState = createHealthState()) {
+  const planned = planRoute({
+    request: makeRequest(),
+    model: makeModel(TARGETS),
+    health,
+    rotation: {},
+    affinityRoute: null,
+    now: 0,
+    random: 0,
+    baseOrder: null,
+  });
+  const plan = bindToIssuer(planned.plan, { ...ISSUER, ...issuer });
+  return { plan, shown: plan.candidates.map(({ route, rank, skip }) => `${route.id} ${rank ?? skip}`) };
+}
+
+describe('bindToIssuer', () => {
+  it('the issuer stands first, its account behind it, and nobody else can serve', () => {
+    const { plan, shown } = bind();
+    expect(shown).toEqual([
+      'p/c#one 1',
+      'p/a#one 2',
+      'p/a#two skipped_state',
+      'q/b#default skipped_state',
+      'p/c#two skipped_state',
+      'r/d#default skipped_capability',
+    ]);
+    expect(plan.order[0]).toBe('p/c');
+    expect(plan.candidates[2]).toMatchObject({ use: 'skip', reason: expect.stringContaining('p/c#one') });
+  });
+
+  it('an issuer that is held keeps the word for it', () => {
+    const [route] = TARGETS[2]?.routes ?? [];
+    if (route === undefined) throw new Error('no route');
+    const failure = FAILURES.rateLimited(30_000);
+    const held = observe(createHealthState(), makeObservation(route, 0, 'failure', { failure }), HEALTH);
+    expect(bind({}, held).shown.slice(0, 2)).toEqual(['p/a#one 1', 'p/c#one skipped_cooldown']);
+  });
+
+  it('of an issuer that the model does not list, nothing is left', () => {
+    const { shown } = bind({ provider: 'z', route: 'z/z#one' });
+    expect(shown.filter((line) => !line.includes('skipped'))).toEqual([]);
+  });
+});

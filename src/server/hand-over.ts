@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http';
+import type { CanonicalRequest } from '../core/model/request.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { ProtocolCodec } from '../protocol/types.ts';
+import type { Admitted } from './admission.ts';
+import type { ServerContext } from './context.ts';
+import { createDownstream } from './downstream.ts';
+import type { Exchange, Identity } from './exchange.ts';
+import { clientRequestId, forwardedHeaders } from './headers.ts';
+import { mannerOf } from './manners.ts';
+import { ownHeaders } from './own-headers.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/** A refusal, with what was known of the request by then. */
+export type RefusedInference = Refusal & { readonly model?: string; readonly stream?: boolean };
+
+/** What the engine is given of a request. */
+export type Handed = {
+  readonly request: CanonicalRequest;
+  readonly codec: ProtocolCodec;
+  readonly model: VirtualModel;
+  readonly options: RequestOptions;
+};
+
+/** Runs what counts among the requests under way, until its client has taken everything; or says why it may not. */
+export async function withAdmission(
+  exchange: Exchange,
+  context: ServerContext,
+  run: (admitted: Admitted) => Promise<RefusedInference | null>,
+): Promise<RefusedInference | null> {
+  if (context.phase() === 'closed')
+    return refuseFull('The gateway is shutting down: ask again or ask another instance.');
+  const admitted = context.admission.enter(exchange.config);
+  if (admitted === null) return refuseFull('The gateway has as many requests as it may take: ask again in a moment.');
+  try {
+    return await run(admitted);
+  } finally {
+    leaveWhenTaken(exchange.res, admitted);
+  }
+}
+
+/** What the client has not taken yet is held here, and its request counts until it has. */
+function leaveWhenTaken(res: ServerResponse, admitted: Admitted): void {
+  if (res.closed || res.destroyed) {
+    admitted.leave();
+    return;
+  }
+  admitted.reserve(res.writableLength);
+  res.once('close', () => admitted.leave());
+}
+
+/** Lets the engine serve it. Resolves when the client has its end. */
+export async function handOver(
+  exchange: Exchange,
+  { key }: Identity,
+  { request, codec, model, options }: Handed,
+  admitted: Admitted,
+  context: ServerContext,
+): Promise<void> {
+  const { id, receivedAt, config, headers } = exchange;
+  const keyName = key?.name ?? null;
+  const turn = context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original });
+  const downstream = createDownstream(exchange.res, {
+    clock: context.clock,
+    stallMs: config.server.clientStallMs,
+    ownHeaders: ownHeaders(exchange),
+    isLast: () => context.phase() !== 'open',
+  });
+  // From here on the engine counts the body among what it holds.
+  admitted.releaseBody();
+  await context.engine.serve(
+    {
+      id,
+      receivedAt,
+      settings: {
+        providers: config.providers,
+        health: config.health,
+        maxRetryAfterMs: config.server.maxRetryAfterMs,
+        clientStallMs: config.server.clientStallMs,
+      },
+      codec,
+      request,
+      model,
+      key: keyName,
+      forward: forwardedHeaders(headers),
+      options,
+      clientRequestId: clientRequestId(headers),
+      manner: mannerOf(headers),
+      ...turn,
+    },
+    downstream,
+  );
+}
+
+const FULL_RETRY_MS = 1000;
+
+/** The gateway itself is full or leaving. */
+export const refuseFull = (message: string): Refusal =>
+  refuse('gateway_overloaded', message, { retryAfterMs: FULL_RETRY_MS });

@@ -1,0 +1,88 @@
+import { resolveModel } from '../config/resolve.ts';
+import type { RuntimeConfig } from '../config/runtime.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { Issuer } from '../engine/index.ts';
+import {
+  type FollowUpKind,
+  followUpCodec,
+  followUpRequest,
+  isPathId,
+  readFollowUp,
+} from '../protocol/openai-responses/index.ts';
+import type { ServerContext } from './context.ts';
+import type { Exchange, Identity } from './exchange.ts';
+import { handOver, type RefusedInference, withAdmission } from './hand-over.ts';
+import { mayUse } from './models.ts';
+import { discardBody } from './read-body.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { parseRequestOptions } from './request-options.ts';
+
+/**
+ * Serves a request about a response that exists already, or says why not. It goes to whoever gave that response and to
+ * nobody else. Resolves when the client has its end.
+ */
+export async function serveFollowUp(
+  exchange: Exchange,
+  { kind, id }: { readonly kind: FollowUpKind; readonly id: string },
+  identity: Identity,
+  context: ServerContext,
+): Promise<RefusedInference | null> {
+  const { config, headers, query, req } = exchange;
+  // None of them has a body that means anything.
+  discardBody(req, context.clock);
+  const issuer = isPathId(id) ? context.engine.findIssuer(id, identity.key?.name ?? null) : null;
+  if (issuer === null) return unknownResponse(id);
+  const known = { model: issuer.model };
+  const read = readFollowUp(kind, id, query);
+  if (!read.ok) {
+    const { message, param } = read.problem;
+    return { ...refuse('invalid_request_error', message, { providerParam: param }), ...known };
+  }
+  const { followUp } = read;
+  const options = parseRequestOptions(headers);
+  if (!options.ok) {
+    return { ...refuse('invalid_request_error', options.message, { providerParam: options.header }), ...known };
+  }
+  const model = modelOf(config, issuer);
+  if (model === null) return { ...lostResponse(issuer), ...known };
+  if (!mayUse(identity.key, issuer.asked, model.name)) {
+    const message = `The key "${identity.key?.name}" may not use the model that gave this response any more.`;
+    return { ...refuse('model_not_allowed', message), ...known };
+  }
+  const request = followUpRequest(followUp, issuer.asked);
+  // Only what changes nothing may be asked again.
+  const failover = options.options.failover && followUp.method === 'GET';
+  const handed = { request, codec: followUpCodec(followUp), model, options: { ...options.options, failover } };
+  return withAdmission(exchange, context, async (admitted) => {
+    await handOver(exchange, identity, handed, admitted, context);
+    return null;
+  });
+}
+
+/** The same for an id that nobody gave and for one of another key, which are not told apart. */
+const unknownResponse = (id: string): Refusal =>
+  refuse(
+    'not_found',
+    `There is no response ${JSON.stringify(id.slice(0, 128))}: this gateway knows those that it passed on to this key since it started. Ask for it with the key that it was made with, or ask its provider.`,
+  );
+
+const lostResponse = ({ target }: Issuer): Refusal =>
+  refuse('not_found', `The response is at ${target}, which is not in the configuration any more.`, {
+    component: 'gateway',
+    reason: 'issuer_removed',
+  });
+
+/** The model with the one route that has the response; null when the configuration has it no more. */
+function modelOf(config: RuntimeConfig, issuer: Issuer): VirtualModel | null {
+  for (const name of [issuer.model, issuer.target]) {
+    const model = resolveModel(config, name);
+    for (const target of model?.targets ?? []) {
+      const route = target.routes.find(({ id }) => id === issuer.route);
+      if (model === undefined || route === undefined) continue;
+      // Whatever the response holds is what was asked for.
+      const settings = { ...target.settings, onEmpty: 'accept', onContentPolicy: 'stop' } as const;
+      return { ...model, affinity: false, strategy: 'failover', targets: [{ ...target, settings, routes: [route] }] };
+    }
+  }
+  return null;
+}
