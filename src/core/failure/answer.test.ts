@@ -383,6 +383,11 @@ describe('other answers', () => {
     });
   });
 
+  it('asks for a repeat in the words that opencode goes by', () => {
+    // opencode 1.18 reads no code in Responses and Messages streams, only a few phrases of the message; this is one.
+    expect(answerInterrupted({ attempts: [], failure: null }).message).toMatch(/retry your request/i);
+  });
+
   it('fills in from the catalogue, and cleans', () => {
     expect(clientError('invalid_api_key')).toMatchObject({
       status: 401,

@@ -206,7 +206,8 @@ const ENTRIES: readonly CatalogueEntry[] = [
   entry('stream_interrupted', SERVER, {
     status: 502,
     component: 'target',
-    meaning: 'The answer broke off after output had begun; what came is not whole.',
+    // opencode repeats a broken Responses or Messages stream only if it is told so in these very words.
+    meaning: 'The answer broke off after output had begun; what came is not whole. You can retry your request.',
     remedy: 'Send the request again. Nothing after the break was delivered.',
   }),
   entry('method_not_allowed', INVALID, {
