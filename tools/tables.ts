@@ -5,6 +5,7 @@ import type { Block } from './blocks.ts';
 import { drawCircuit } from './draw-circuit.ts';
 import { drawTransitions } from './draw-stream.ts';
 import { printErrorCodes } from './error-codes.ts';
+import { printHostileInputs } from './hostile-input.ts';
 import { printUnavailablePaths } from './unavailable-paths.ts';
 
 /** A page with the blocks that are printed into it. */
@@ -30,5 +31,6 @@ export const printPages = (): readonly PrintedPage[] => [
   },
   { page: 'docs/clients.md', blocks: [{ name: 'paths:unavailable', text: printUnavailablePaths() }] },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
+  { page: 'docs/limits.md', blocks: [{ name: 'input:hostile', text: printHostileInputs() }] },
   { page: 'docs/metrics.md', blocks: [{ name: 'metrics:table', text: printMetrics() }] },
 ];

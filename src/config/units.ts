@@ -18,6 +18,8 @@ export const DURATION_PATTERN = '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$';
 export const SIZE_PATTERN = '^[0-9]+(\\.[0-9]+)? ?([kKmMgG]i?)?[bB]$';
 export const SHARE_PATTERN = '^[0-9]+(\\.[0-9]+)?%$';
 
+const MAX_DURATION_MS = 365 * 86_400_000;
+
 const DURATION = new RegExp(DURATION_PATTERN);
 const DURATION_PART = /([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)/g;
 const SIZE = /^([0-9]+(?:\.[0-9]+)?) ?([kmg]?i?b)$/i;
@@ -33,6 +35,7 @@ export function parseDuration(value: unknown): Parsed<number> {
   if (!DURATION.test(text)) return refuse('is no duration', 'write a number with ms, s, m, h or d: 250ms, 2s, 5m, 24h');
   let total = 0;
   for (const part of text.matchAll(DURATION_PART)) total += Number(part[1]) * (DURATION_UNITS[part[2] ?? ''] ?? 0);
+  if (total > MAX_DURATION_MS) return refuse('is longer than a year', 'write a shorter one, 365d at most');
   return { ok: true, value: Math.round(total) };
 }
 

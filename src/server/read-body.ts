@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../port/clock.ts';
 import { decodeBody, isKnownCoding } from './decode-body.ts';
 
-export type BodyProblem = 'too_large' | 'unknown_coding' | 'damaged' | 'timeout' | 'closed' | 'full';
+export type BodyProblem = 'too_large' | 'unknown_coding' | 'damaged' | 'not_utf8' | 'timeout' | 'closed' | 'full';
 
 export type ReadBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -27,7 +28,9 @@ export async function readBody(req: IncomingMessage, rules: BodyRules): Promise<
   rules.goAhead();
   const raw = await collect(req, rules);
   if (!raw.ok) return raw;
-  return decodeBody(raw.bytes, coding, rules);
+  const decoded = await decodeBody(raw.bytes, coding, rules);
+  // What is no UTF-8 is no JSON, and two readers of it would see two different texts.
+  return decoded.ok && !isUtf8(decoded.bytes) ? { ok: false, problem: 'not_utf8' } : decoded;
 }
 
 function collect(req: IncomingMessage, rules: BodyRules): Promise<ReadBody> {

@@ -101,6 +101,7 @@ export const BODY_REFUSALS: { readonly [P in BodyProblem]: (server: ServerSettin
       },
     ),
   damaged: () => refuse('invalid_request_error', 'The body is not what its content-encoding says, or not whole.'),
+  not_utf8: () => refuse('invalid_request_error', 'The body is not valid UTF-8, as JSON has to be.'),
   timeout: ({ requestTimeoutMs }) =>
     refuse('invalid_request_error', `The body did not arrive within ${requestTimeoutMs} ms (server.requestTimeout).`, {
       status: 408,
