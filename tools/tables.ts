@@ -1,6 +1,7 @@
 import { printMetrics } from '../src/adapter/telemetry-prometheus/print.ts';
-import { printErrorTable, printFailureTable } from '../src/core/failure/print.ts';
+import { printErrorTable, printFailureRows, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
+import { FOLLOW_UP_ROWS } from '../src/protocol/openai-responses/follow-up-rows.ts';
 import type { Block } from './blocks.ts';
 import { drawCircuit } from './draw-circuit.ts';
 import { drawTransitions } from './draw-stream.ts';
@@ -29,6 +30,7 @@ export const printPages = (): readonly PrintedPage[] => [
       { name: 'states:circuit', text: drawCircuit() },
     ],
   },
+  { page: 'docs/api.md', blocks: [{ name: 'table:follow-ups', text: printFailureRows(FOLLOW_UP_ROWS).trimEnd() }] },
   { page: 'docs/clients.md', blocks: [{ name: 'paths:unavailable', text: printUnavailablePaths() }] },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
   { page: 'docs/limits.md', blocks: [{ name: 'input:hostile', text: printHostileInputs() }] },

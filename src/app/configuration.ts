@@ -4,6 +4,8 @@ import { createEnvironmentSecrets } from '../adapter/secrets-env/index.ts';
 import { type ConfigFile, findConfig } from '../config/find.ts';
 import { configFromEnvironment } from '../config/from-environment.ts';
 import { findStateDir, type LoadResult, loadConfig } from '../config/load.ts';
+import type { ConfigProblem } from '../config/problem.ts';
+import { type AccessResult, readAccess } from '../config/read-access.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { PRESETS } from '../provider/registry.ts';
 
@@ -29,6 +31,10 @@ export type Configuration = {
   readonly stateDir: string;
   /** `demoOrigin`: where the demo provider listens, null while none does. */
   load(text: string, demoOrigin: string | null): LoadResult;
+  /** How to reach the gateway that runs on it; keys of providers do not matter. */
+  readAccess(needs: { readonly needsToken: boolean }): AccessResult;
+  /** To look at only: variables that are not set in this terminal are taken as if they were. */
+  loadToRead(): LoadResult;
 };
 
 export type OpenedConfiguration =
@@ -55,8 +61,33 @@ export function openConfiguration(flags: ConfigurationFlags, env: Env, cwd: stri
   const bare = createEnvironmentSecrets({ env, stateDir: null });
   const stateDir = findStateDir({ ...common, text, secrets: bare });
   const secrets = createEnvironmentSecrets({ env, stateDir });
-  return { ok: true, configuration: { source, text, stateDir, load: loader(common, secrets) } };
+  const load = loader(common, secrets);
+  return {
+    ok: true,
+    configuration: {
+      source,
+      text,
+      stateDir,
+      load,
+      readAccess: (needs) => readAccess({ text, file: common.file, secrets }, needs),
+      loadToRead() {
+        const strict = load(text, null);
+        const unset = strict.ok ? [] : strict.problems.map(unsetVariableOf);
+        if (strict.ok || unset.includes(null)) return strict;
+        const variable = (name: string) => (unset.includes(name) ? `${UNSET}-${name}` : secrets.variable(name));
+        const lenient = loader(common, { ...secrets, variable })(text, null);
+        return lenient.ok ? lenient : strict;
+      },
+    },
+  };
 }
+
+/** Stands in for what is not set, where nothing is sent. */
+const UNSET = 'not-set-in-this-terminal';
+
+/** The variable whose absence is all that is wrong here; null: something else is wrong. */
+const unsetVariableOf = ({ message }: ConfigProblem): string | null =>
+  /^the variable (\S+) is not set$/.exec(message)?.[1] ?? null;
 
 function loader(
   common: Pick<Parameters<typeof loadConfig>[0], 'file' | 'format' | 'stateDirDefault' | 'overrides'>,

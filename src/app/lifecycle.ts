@@ -25,7 +25,7 @@ export type Running = {
   readonly ended: Promise<number>;
   /** What SIGTERM does. The second call ends at once. `isHasty`: nothing under way, nothing waited for. */
   stop(isHasty: boolean): void;
-  /** What SIGHUP does. */
+  /** What SIGHUP does away from a terminal. */
   reload(): void;
   /** A fault that no request caught: told to the operator, whose other requests go on. */
   reportFault(error: unknown): void;

@@ -30,9 +30,9 @@ describe('a starter file', () => {
     const config = configOf(text, { env: everything });
     expect([...config.models.keys()]).toEqual(['main']);
     expect(config.models.get('main')?.targets.map((target) => target.id)).toEqual(targets);
-    expect(config.models.get('main')?.targets.map((target) => target.tier)).toEqual(
-      targets.map((_, i) => (i === 0 ? 0 : 1)),
-    );
+    const served = config.models.get('main')?.targets ?? [];
+    const isFirst = (i: number): boolean => served[i - 1]?.protocol !== served[i]?.protocol;
+    expect(served.map((target) => target.tier)).toEqual(targets.map((_, i) => (isFirst(i) ? 0 : 1)));
     expect(config.auth.required).toBe(needsKey);
     expect(config.auth.adminToken?.isEmpty ?? true).toBe(!needsAdminToken);
   });
@@ -47,6 +47,17 @@ describe('a starter file', () => {
       expect(config.auth.keys).toHaveLength(1);
       expect(config.models.get('main')?.targets.length).toBeGreaterThan(2);
     }
+  });
+
+  it('promises no failover from one protocol to another', () => {
+    const { order, text } = createStarter(choose(['openai', 'groq', 'anthropic']), everything);
+    expect(order).toEqual([
+      { name: 'Chat', order: 'openai/gpt-5.6, then groq/openai/gpt-oss-120b' },
+      { name: 'Responses', order: 'openai-responses/gpt-5.6 (nobody can stand in)' },
+      { name: 'Messages', order: 'anthropic/claude-opus-4-8 (nobody can stand in)' },
+    ]);
+    expect(text).toMatch(/# Responses \(Codex\): nobody can stand in;.*\n {6}- openai-responses\/gpt-5\.6\n/);
+    expect(text).toMatch(/# Chat \(most SDKs, opencode\)\n/);
   });
 
   it('begins with the schema and holds no key', () => {

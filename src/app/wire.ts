@@ -10,11 +10,12 @@ import { isPlainlyPrivate } from '../config/address.ts';
 import { listRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Owner } from '../core/attempt/ledger.ts';
-import { cleanText, createScrubber } from '../core/redact/index.ts';
+import { cleanName, cleanText, createScrubber } from '../core/redact/index.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/index.ts';
 import { createManagement } from '../management/index.ts';
 import type { Clock } from '../port/clock.ts';
+import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
 import type { Telemetry } from '../port/telemetry.ts';
 import { PRESETS } from '../provider/registry.ts';
@@ -44,10 +45,15 @@ export type WireOptions = {
   readonly log?: Partial<RuntimeConfig['telemetry']['log']>;
   /** How the log looks where nobody has said; JSON when absent. */
   readonly logFormat?: 'json' | 'pretty';
+  /** Puts something in between, so that a test of the whole can see what is told to health, or spoil it. */
+  readonly wrapHealth?: (health: HealthStore) => HealthStore;
 };
 
 /** Puts the gateway together. This is the one place where ports meet their adapters. */
-export function wireGateway(first: RuntimeConfig, { version, log = {}, logFormat = 'json' }: WireOptions): Gateway {
+export function wireGateway(
+  first: RuntimeConfig,
+  { version, log = {}, logFormat = 'json', wrapHealth = (health) => health }: WireOptions,
+): Gateway {
   let config = first;
   const secrets = createSecretMemory(first);
   const clock = createSystemClock();
@@ -63,7 +69,7 @@ export function wireGateway(first: RuntimeConfig, { version, log = {}, logFormat
   );
   const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
   const ledger = openLedger(first, owner, clock, telemetry);
-  const health = createMemoryHealthStore({ settings: () => config.health, telemetry });
+  const health = wrapHealth(createMemoryHealthStore({ settings: () => config.health, telemetry }));
   const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
   const engine = createEngine({
     clock,
@@ -89,6 +95,7 @@ export function wireGateway(first: RuntimeConfig, { version, log = {}, logFormat
     metrics,
     management,
     config: () => config,
+    clean: { text: (text) => secrets.clean(text, MAX_TOLD), name: (text) => secrets.cleanName(text) },
     version,
   });
   health.retain(listRoutes(config));
@@ -165,10 +172,15 @@ export function isAddressAllowed(config: RuntimeConfig, host: string, address: s
   );
 }
 
+/** What the server itself says may be longer than what it quotes. */
+const MAX_TOLD = 2000;
+
 type SecretMemory = {
   scrub(text: string): string;
   /** The same, and everything that looks like a secret. */
-  clean(text: string): string;
+  clean(text: string, maxLength?: number): string;
+  /** The same for names and ids, which may look like one. */
+  cleanName(text: string): string;
   learn(config: RuntimeConfig): void;
 };
 
@@ -178,7 +190,8 @@ function createSecretMemory(first: RuntimeConfig): SecretMemory {
   let scrub = createScrubber([...known]);
   return {
     scrub: (text) => scrub(text),
-    clean: (text) => cleanText(text, { scrub }),
+    clean: (text, maxLength) => cleanText(text, { scrub, ...(maxLength === undefined ? {} : { maxLength }) }),
+    cleanName: (text) => cleanName(text, { scrub }),
     learn(config) {
       for (const secret of secretsOf(config)) known.add(secret);
       scrub = createScrubber([...known]);

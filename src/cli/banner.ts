@@ -1,5 +1,8 @@
 import type { ConfigurationSource } from '../app/configuration.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import { NOBODY_STANDS_IN } from '../config/service-order.ts';
+import { ORDER_INDENT, renderModelOrder } from './order-lines.ts';
+import { proseErr } from './prose.ts';
 import type { Terminal } from './terminal.ts';
 import { countOf } from './words.ts';
 
@@ -17,56 +20,96 @@ export function renderBanner(terminal: Terminal, source: ConfigurationSource, st
   const lines = source.kind === 'demo' ? demoLines(terminal, started) : plainLines(terminal, source, started);
   // That the demo's providers are one and the same is the point of it.
   const told = source.kind === 'demo' ? [] : started.config.warnings;
-  const warnings = told.map((warning) => `  ${terminal.paint('yellow', '!')} ${warning}`);
+  // Who is alone stands in the order, where that is shown.
+  const news = told.filter((warning) => !showsOrder(started) || !warning.endsWith(NOBODY_STANDS_IN));
+  const warnings = news.map((warning) => proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${warning}`));
   return ['', ...lines, ...warnings, ''].join('\n');
 }
 
 const title = (terminal: Terminal, { url }: Started): string =>
   `  ${terminal.paint(['bold', 'magenta'], 'Understudy')} ${terminal.paint('dim', 'is listening on')} ${terminal.paint('bold', url)}`;
 
+/** More models than these fill the screen. */
+const FEW_MODELS = 3;
+const showsOrder = ({ config: { models } }: Started): boolean => models.size > 0 && models.size <= FEW_MODELS;
+
+/** Columns of what stands before each line's words. */
+const MARGIN = 10;
+
+function modelLines(started: Started): readonly string[] {
+  const { models } = started.config;
+  if (models.size === 0) return ['pinned targets only: clients name them as provider/model'];
+  if (!showsOrder(started)) {
+    return [
+      [...models.values()].map(({ name, targets }) => `${name} (${countOf(targets.length, 'target')})`).join(', '),
+    ];
+  }
+  return [...models.values()].flatMap((model) => [model.name, ...renderModelOrder(model).map((line) => `  ${line}`)]);
+}
+
 function plainLines(terminal: Terminal, source: ConfigurationSource, started: Started): readonly string[] {
-  const { models, auth } = started.config;
+  const { auth } = started.config;
   const from =
     source.kind === 'file' ? source.file.file : 'the keys in the environment (no configuration file was found)';
-  const names = [...models.values()].map((model) => `${model.name} (${countOf(model.targets.length, 'target')})`);
+  const line = (name: string, text: string, hang = MARGIN): string =>
+    proseErr(terminal, `  ${terminal.paint('dim', name.padEnd(7))} ${text}`, hang);
+  const [first = '', ...more] = modelLines(started);
   return [
     title(terminal, started),
     '',
-    `  ${terminal.paint('dim', 'from   ')} ${from}`,
-    `  ${terminal.paint('dim', 'models ')} ${names.join(', ') || 'pinned targets only'}`,
-    `  ${terminal.paint('dim', 'keys   ')} ${auth.required ? `needed (${auth.keys.length} known)` : 'not needed from this machine'}`,
+    line('from', from),
+    line('models', first),
+    ...more.map((text) => line('', text, text.startsWith(' ') ? MARGIN + 2 + ORDER_INDENT : MARGIN)),
+    line('keys', auth.required ? `needed (${auth.keys.length} known)` : 'not needed from this machine'),
   ];
 }
 
-/** Shell words that can be pasted: one line, no quotes inside quotes. */
+/** Shell words that can be pasted, narrow enough for any terminal. */
 const curl = (url: string): string =>
-  `curl -N ${url}/v1/chat/completions -H 'content-type: application/json' \\\n       -d '{"model":"main","stream":true,"messages":[{"role":"user","content":"Who are you?"}]}'`;
+  `curl -N ${url}/v1/chat/completions \\
+       -H 'content-type: application/json' \\
+       -d '{"model":"main","stream":true,
+            "messages":[{"role":"user","content":"Who are you?"}]}'`;
+
+/** Commands with what they tell behind them; where that is too wide, above them. */
+function peekLines(terminal: Terminal, peeks: readonly (readonly [string, string])[]): readonly string[] {
+  const wide = Math.max(...peeks.map(([line]) => line.length));
+  const columns = Math.max(...peeks.map(([, what]) => wide + what.length + PEEK_MARGIN));
+  const isRoomy = terminal.errColumns === null || columns <= terminal.errColumns;
+  return peeks.flatMap(([line, what]) => {
+    const [typed, note] = [terminal.paint('cyan', line), terminal.paint('dim', `# ${what}`)];
+    return isRoomy ? [`     ${typed}${' '.repeat(wide - line.length)}  ${note}`] : [`     ${note}`, `     ${typed}`];
+  });
+}
+
+/** Indent, gap and the mark of a note. */
+const PEEK_MARGIN = 9;
 
 function demoLines(terminal: Terminal, started: Started): readonly string[] {
-  const say = (text: string): string => terminal.paint('cyan', text);
+  const type = (text: string): string => terminal.paint('cyan', text);
+  const say = (text: string): string => proseErr(terminal, text);
   const at = started.url === DEFAULT_URL ? '' : ` --url ${started.url}`;
   const peeks: readonly (readonly [string, string])[] = [
     [`${started.command} requests${at}`, 'what was asked, and who served'],
     [`${started.command} explain last${at}`, 'who was tried first, and why another one answered'],
     [`${started.command} targets${at}`, 'who is out of service, and until when'],
   ];
-  const wide = Math.max(...peeks.map(([line]) => line.length));
   const keyed = started.config.auth.required ? " -H 'authorization: Bearer '$UNDERSTUDY_KEY" : '';
   return [
     title(terminal, started),
     '',
-    `  No configuration and no provider keys: this is ${terminal.paint('bold', 'the demo')}. Nothing leaves this machine.`,
-    `  The model ${terminal.paint('bold', 'main')} has two fake providers for each protocol. The first, demo/error-503,`,
-    '  is always down; the second, demo/ok, goes on in its place. You will not see the first one fail:',
+    say(
+      `  No configuration and no provider keys: this is ${terminal.paint('bold', 'the demo')}. Nothing leaves this machine. The model ${terminal.paint('bold', 'main')} has two fake providers for each protocol. The first, demo/error-503, is always down; the second, demo/ok, goes on in its place. You will not see the first one fail:`,
+    ),
     '',
-    `     ${say(curl(started.url) + keyed)}`,
+    `     ${type(curl(started.url) + keyed)}`,
     '',
     '  Then look behind the curtain, in another terminal:',
     '',
-    ...peeks.map(
-      ([line, what]) => `     ${say(line)}${' '.repeat(wide - line.length)}  ${terminal.paint('dim', `# ${what}`)}`,
-    ),
+    ...peekLines(terminal, peeks),
     '',
-    `  For real providers set a key (${terminal.paint('bold', 'OPENAI_API_KEY')}, …) or write an understudy.yaml, and start again.`,
+    say(
+      `  For real providers set a key (${terminal.paint('bold', 'OPENAI_API_KEY')}, …) or write an understudy.yaml (${started.command} init), and start again.`,
+    ),
   ];
 }

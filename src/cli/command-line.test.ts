@@ -16,7 +16,13 @@ describe('the command line', () => {
     [['zzzzzzzz'], 'unknown command "zzzzzzzz": commands: serve, init,'],
     [['targets', '--jsn'], 'Did you mean --json?'],
     [['models', '--url', 'http://x.test'], 'leave out --url'],
-    [['explain'], "missing required argument 'id'"],
+    [['explain'], 'explain last'],
+    [['targets', 'reset'], 'Which one?'],
+    [['targets', '--url', 'http://'], 'is no URL'],
+    [['targets', 'kill', 'x'], 'reset, disable, enable'],
+    [['requests', '--limit', '1000'], '500 is the most'],
+    [['requests', '--since', 'yesterday'], '1h'],
+    [['plan', '--model', 'x', '--protocol', 'gemini'], 'chat, responses, messages'],
   ])('%j ends with 2 and what was meant', async (args, said) => {
     const { code, err, out } = await run(...args);
     expect([code, out]).toEqual([2, '']);

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../config/nearest.ts';
 import type { DoctorOptions } from './command/doctor.ts';
 import type { DrillOptions } from './command/drill.ts';
@@ -7,7 +7,10 @@ import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
 import type { RequestsOptions } from './command/requests.ts';
 import type { ServeOptions } from './command/serve.ts';
+import type { TargetAction } from './command/targets.ts';
+import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
+import { proseErr } from './prose.ts';
 import type { Terminal } from './terminal.ts';
 import { readVersion } from './version.ts';
 
@@ -42,7 +45,7 @@ export async function runCommandLine(
     .description('An LLM gateway whose backup goes on before the audience notices.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
-    .showHelpAfterError('Try: understudy --help')
+    .showHelpAfterError(`Try: ${ownCommand()} --help`)
     .version(readVersion(), '-v, --version', 'print the version');
   for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan])
     add(program, { terminal, env, end });
@@ -53,7 +56,9 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.wrongUse;
     if (!(error instanceof CommandError)) throw error;
-    terminal.err(`${terminal.paint('red', 'understudy:')} ${error.message}`);
+    // Hints that come from elsewhere do not know how the command is called from here.
+    const message = error.message.replace(/"understudy (?=[a-z])/g, `"${ownCommand()} `);
+    terminal.err(proseErr(terminal, `${terminal.paint('red', 'understudy:')} ${message}`));
     return error.exitCode;
   }
 }
@@ -127,7 +132,7 @@ function addPlan(program: Command, { terminal, env }: Surroundings): void {
     .description('what would happen to a request, with the effective settings; nothing is sent')
     .option('-m, --model <name>', 'model that is asked for; else the one of the request, the only one, or the default')
     .option('-r, --request <file>', 'body of a request ("-": standard input); else a short one')
-    .option('--protocol <protocol>', 'protocol of the request; else guessed from its body')
+    .option('--protocol <protocol>', 'protocol of the request: chat, responses or messages; else guessed from its body')
     .option('--offline', 'from the configuration alone, with everything in good health')
     .option(...ALL_FLAG)
     .option(...URL_FLAG)
@@ -194,28 +199,45 @@ function addGatewayCommands(program: Command, { terminal, env }: Surroundings): 
       .option(...JSON_FLAG);
 
   command('targets')
-    .description('live health of routes, credentials and endpoints')
-    .action(async (options: Common) => {
-      const { listTargets } = await import('./command/targets.ts');
-      await listTargets(terminal, await gateway(options), options.json ?? false);
+    .description('live health of routes, credentials and endpoints; or change that of one')
+    .addArgument(
+      new Argument(
+        '[action]',
+        'reset: forget holds and failures; disable, enable: out of service until a restart, and back',
+      ).choices(['reset', 'disable', 'enable']),
+    )
+    .argument('[id]', 'target, route, credential or endpoint, as the list names it')
+    .action(async (action: TargetAction | undefined, id: string | undefined, options: Common) => {
+      const { listTargets, operateTarget } = await import('./command/targets.ts');
+      const isJson = options.json ?? false;
+      if (action === undefined) return listTargets(terminal, await gateway(options), isJson);
+      if (id === undefined)
+        throw new CommandError(EXIT.wrongUse, `Which one? Name it: ${ownCommand()} targets ${action} provider/model`);
+      return operateTarget(terminal, await gateway(options), { action, id, isJson });
     });
   command('requests')
     .description('what was asked, newest first')
-    .option('-n, --limit <n>', 'how many')
+    .option('-n, --limit <n>', 'how many (20; at most 500)')
     .option('--model <name>', 'only this model')
     .option('--target <target>', 'only with an attempt on this target')
     .option('--outcome <word>', 'only with this outcome')
     .option('--key <name>', 'only of this client key')
-    .option('--since <time>', 'only since this time (ISO 8601)')
+    .option('--since <time>', 'only since this time (ISO 8601), or so long ago (90s, 15m, 1h, 2d)')
     .action(async (options: Common & RequestsOptions) => {
       const { listRequests } = await import('./command/requests.ts');
       await listRequests(terminal, await gateway(options), options);
     });
   command('explain')
-    .argument('<id>', 'id of a request, or "last"')
+    .argument('[id]', 'id of a request or the end of one, or "last"')
     .option(...ALL_FLAG)
     .description('why a request went where it went')
-    .action(async (id: string, options: Common & ExplainOptions) => {
+    .action(async (id: string | undefined, options: Common & ExplainOptions) => {
+      if (id === undefined) {
+        throw new CommandError(
+          EXIT.wrongUse,
+          `Which request? Name its id, or the newest: ${ownCommand()} explain last`,
+        );
+      }
       const { explainRequest } = await import('./command/explain.ts');
       await explainRequest(terminal, await gateway(options), id, options);
     });

@@ -1,4 +1,12 @@
-import { delimiter, dirname, relative } from 'node:path';
+import { basename, delimiter, dirname, relative } from 'node:path';
+
+/** How the user of this process would call it again. */
+export function ownCommand(): string {
+  const script = process.argv[1];
+  // Anything else runs the sources for purposes of its own.
+  const isOurs = script !== undefined && basename(script) === 'understudy';
+  return commandName(isOurs ? script : undefined, process.cwd(), process.env['PATH']);
+}
 
 /** How the user would call this command again from here: its name where the shell finds it, else its path. */
 export function commandName(script: string | undefined, cwd: string, path: string | undefined): string {

@@ -7,14 +7,12 @@ type Folded = { readonly shown: readonly CandidateView[]; readonly foreign: read
 
 /**
  * Apart: routes that were left out for nothing but their protocol, which is not the one that was asked in. They are no
- * news: each model that serves several protocols has some. Null: nothing is put apart.
+ * news: each model that serves several protocols has some. Without `folds` nothing is put apart.
  */
-export function foldForeign(candidates: readonly CandidateView[], asked: string | null): Folded {
-  const isForeign = ({ outcome, protocol, reason }: CandidateView): boolean =>
-    outcome === 'skipped_capability' &&
-    protocol !== asked &&
-    reason === `left out: translation from ${asked} to ${protocol} not available`;
-  if (asked === null) return { shown: candidates, foreign: [] };
+export function foldForeign(candidates: readonly CandidateView[], folds: boolean): Folded {
+  const isForeign = ({ outcome, lacks }: CandidateView): boolean =>
+    outcome === 'skipped_capability' && lacks.every((lack) => lack === 'protocol') && lacks.length > 0;
+  if (!folds) return { shown: candidates, foreign: [] };
   return { shown: candidates.filter((each) => !isForeign(each)), foreign: candidates.filter(isForeign) };
 }
 
@@ -27,4 +25,16 @@ export function renderForeign(terminal: Terminal, foreign: readonly CandidateVie
   return wrapLines(terminal, text)
     .split('\n')
     .map((line) => terminal.paint('dim', line));
+}
+
+/** What to do where no route speaks the protocol that was asked in; nothing where one does. */
+export function renderRemedy(
+  terminal: Terminal,
+  candidates: readonly CandidateView[],
+  protocol: CandidateView['protocol'],
+): readonly string[] {
+  if (candidates.length === 0 || !candidates.every(({ lacks }) => lacks.includes('protocol'))) return [];
+  const spoken = [...new Set(candidates.map((candidate) => candidate.protocol))].join(', ');
+  const text = `The client speaks ${protocol}, and all targets of the model speak ${spoken}: add a target whose provider has protocol: ${protocol}, or use a client that speaks as they do (docs/clients.md).`;
+  return [wrapLines(terminal, text)];
 }

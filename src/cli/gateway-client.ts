@@ -1,9 +1,15 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT } from './exit-code.ts';
 
 /** Where a running gateway is, and what opens its management API. */
-export type Gateway = { readonly url: string; readonly token: string | null };
+export type Gateway = {
+  readonly url: string;
+  readonly token: string | null;
+  /** Somebody has said so; else the address is the configuration's, or the default. */
+  readonly isNamed: boolean;
+};
 
 type Asking = {
   /** A body makes it a POST. */
@@ -59,7 +65,10 @@ function send(gateway: Gateway, path: string, sent: Uint8Array | null): Promise<
   };
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
-      const hint = 'Is it running? Start it with: understudy serve, or name another one with --url.';
+      const start = `Is it running? Start it with: ${ownCommand()} serve, or name another one with --url.`;
+      const moved =
+        'If it was started with another port, or server.port was changed since: that address holds until it is started again.';
+      const hint = gateway.isNamed ? start : `${start}\n${moved}`;
       reject(new CommandError(EXIT.unreachable, `No gateway answers at ${gateway.url} (${why}).\n${hint}`));
     };
     const req = request(

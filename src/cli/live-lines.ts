@@ -15,10 +15,10 @@ const UP_AND_CLEAR = '\u001b[1A\u001b[2K\r';
 export function createLiveLines(terminal: Terminal): LiveLines {
   let shown: string | null = null;
   const draw = (lines: string, status: string | null): void => {
-    const above = shown === null ? '' : UP_AND_CLEAR;
+    const moves = shown === null ? '' : UP_AND_CLEAR;
     shown = status;
-    const all = `${above}${lines}${status === null ? '' : `${status}\n`}`;
-    if (all !== '') terminal.raw(all);
+    const all = `${lines}${status === null ? '' : `${status}\n`}`;
+    if (moves + all !== '') terminal.raw(all, moves);
   };
   return {
     print: (line) => draw(`${line}\n`, shown),

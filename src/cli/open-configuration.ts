@@ -13,9 +13,9 @@ export function openOrEnd(flags: ConfigurationFlags, env: Env, exitCode: ExitCod
 /** Path of the configuration's file; null where it has none. */
 export const fileOf = ({ source }: Configuration): string | null => (source.kind === 'file' ? source.file.file : null);
 
-/** The configuration as it would run, or the end of the command with everything that is wrong with it. */
-export function loadOrEnd(configuration: Configuration): RuntimeConfig {
-  const result = configuration.load(configuration.text, null);
+/** The configuration to look at: variables may be set elsewhere. */
+export function loadToReadOrEnd(configuration: Configuration): RuntimeConfig {
+  const result = configuration.loadToRead();
   if (result.ok) return result.config;
   throw new CommandError(EXIT.configuration, renderProblems(result.problems, fileOf(configuration)));
 }

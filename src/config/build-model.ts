@@ -15,6 +15,7 @@ export function routesOf(provider: ProviderRuntime, model: string): Route[] {
     endpoint: provider.endpoint,
     protocol: provider.protocol,
     identity: `${credential.identity ?? ''}/${model}`,
+    ...(credential.identity === undefined ? {} : { account: credential.identity }),
     accountWideLimit: provider.accountWideLimit,
   }));
 }

@@ -8,6 +8,7 @@ import { didYouMean } from './nearest.ts';
 import type { Path } from './problem.ts';
 import { type Report, refuse } from './report.ts';
 import type { ConfigInput, ModelInput, TargetInput } from './schema/index.ts';
+import { NOBODY_STANDS_IN } from './service-order.ts';
 import { modelSettings, type SettingsInput, targetSettings } from './settings.ts';
 
 export type ModelsContext = {
@@ -61,7 +62,9 @@ function warnOfOneEndpoint(
   report: Report,
 ): void {
   const endpoints = new Set(targets.flatMap((target) => target.routes.map((route) => route.endpoint)));
-  if (targets.length < 2 || endpoints.size !== 1 || targets.every(({ provider }) => isDemo(provider))) return;
+  // Where nobody stands in for anybody, that is told already.
+  const standsIn = targets.length > new Set(targets.map(({ protocol }) => protocol)).size;
+  if (!standsIn || endpoints.size !== 1 || targets.every(({ provider }) => isDemo(provider))) return;
   report.warnings.push(
     `model ${name}: all ${targets.length} targets share the endpoint ${[...endpoints][0]}; when it is down, all are`,
   );
@@ -75,7 +78,7 @@ function warnOfLonelyProtocol(name: string, targets: readonly Target[], report: 
     const own = targets.filter((target) => target.protocol === protocol);
     if (own.length === 1)
       report.warnings.push(
-        `model ${name}: ${own[0]?.id} is the only target that speaks ${protocol}; when it fails, nobody can stand in`,
+        `model ${name}: ${own[0]?.id} is the only target that speaks ${protocol}; when it fails, ${NOBODY_STANDS_IN}`,
       );
   }
 }

@@ -1,4 +1,5 @@
 import type { Capabilities } from '../core/model/capability.ts';
+import type { AuthScheme } from '../core/model/protocol.ts';
 import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { Secrets } from '../port/secrets.ts';
@@ -57,16 +58,18 @@ export function buildProvider(name: string, input: ProviderInput, context: Provi
   if (base.origin.startsWith('http:') && !isPlainlyPrivate(base.host)) {
     report.warnings.push(`provider ${name}: ${base.origin} is not encrypted; keys and prompts can be read on the way`);
   }
+  const auth = authOf(input);
   const place = [
     `${base.origin}${base.basePath}`,
     JSON.stringify(revealAll(headers)),
-    ...(input.auth === undefined ? [] : [input.auth]),
+    ...(auth === undefined ? [] : [auth]),
   ];
   const identify = (secret: Secret): string => context.secrets.fingerprint([secret.reveal(), ...place]);
   return {
     name,
     ...presetPart(preset),
     ...optionsOf(input),
+    ...(auth === undefined ? {} : { auth }),
     protocol,
     origin: base.origin,
     basePath: base.basePath,
@@ -85,9 +88,11 @@ const presetPart = (preset: PresetData | null) => ({
   capabilities: preset?.capabilities ?? {},
 });
 
+/** The default is the same thing whether it is written down or not. */
+const authOf = ({ auth }: ProviderInput): AuthScheme | undefined => (auth === 'auto' ? undefined : auth);
+
 /** What comes from the file alone. */
 const optionsOf = (input: ProviderInput) => ({
-  ...(input.auth === undefined || input.auth === 'auto' ? {} : { auth: input.auth }),
   credentialStrategy: input.credentialStrategy ?? ('order' as const),
   limits: { concurrency: input.limits?.concurrency ?? null, queueMs: input.limits?.queue ?? 0 },
   pinned: input.pinned ?? ('listed' as const),

@@ -6,6 +6,7 @@ import { isLoopback, isNetwork, isOrigin } from './address.ts';
 import { DEFAULT_HEALTH, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
 import { fileProblem } from './interpolate.ts';
 import { overlay } from './overlay.ts';
+import type { Finding } from './problem.ts';
 import { checkKey } from './provider-parts.ts';
 import { type Report, refuse } from './report.ts';
 import type { RuntimeConfig, ServerSettings, StoreSettings } from './runtime.ts';
@@ -27,8 +28,8 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
   const server = input.server ?? {};
   const host = overrides.host ?? server.host ?? DEFAULT_SERVER.host;
   checkLists(server, report);
-  if (/[/\s]/.test(host))
-    refuse(report, ['server', 'host'], 'is no host name or address', 'write 127.0.0.1, 0.0.0.0, :: or a name');
+  const fault = findHostFault(host);
+  if (fault !== null) report.findings.push(fault);
   const { maxBufferedShare, ...limits } = DEFAULT_SERVER;
   const buffered = server.maxBuffered ?? { share: maxBufferedShare };
   return {
@@ -53,6 +54,16 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
     maxBuffered: 'bytes' in buffered ? buffered.bytes : Math.max(1, Math.floor(buffered.share * totalMemoryBytes)),
   };
 }
+
+/** What is wrong with an address to listen on; null: nothing that can be seen. */
+export const findHostFault = (host: string): Finding | null =>
+  /[/\s]/.test(host)
+    ? {
+        path: ['server', 'host'],
+        message: 'is no host name or address',
+        hint: 'write 127.0.0.1, 0.0.0.0, :: or a name',
+      }
+    : null;
 
 type ServerInput = NonNullable<ConfigInput['server']>;
 
@@ -105,7 +116,11 @@ function pemOf(key: 'cert' | 'key', text: string, context: ServerContext): strin
   return pem;
 }
 
-export function buildAuth(input: ConfigInput, host: string, report: Report): RuntimeConfig['auth'] {
+export function buildAuth(
+  input: ConfigInput,
+  { host, hasFile }: { readonly host: string; readonly hasFile: boolean },
+  report: Report,
+): RuntimeConfig['auth'] {
   const auth = input.auth ?? {};
   const keys = auth.keys ?? [];
   const setting = auth.required ?? 'auto';
@@ -117,7 +132,9 @@ export function buildAuth(input: ConfigInput, host: string, report: Report): Run
       report,
       ['auth', 'keys'],
       `keys are needed (${why}), but there are none`,
-      'add one: { name: me, key: "${UNDERSTUDY_KEY}" }',
+      hasFile
+        ? 'add one: { name: me, key: "${UNDERSTUDY_KEY}" }'
+        : 'set UNDERSTUDY_KEY: it becomes the key that clients need; or write a file with "understudy init"',
     );
   }
   if (!required && !isLoopback(host)) {
@@ -125,11 +142,25 @@ export function buildAuth(input: ConfigInput, host: string, report: Report): Run
       `auth: no key is needed, and ${host} is no loopback address: whoever reaches the port spends your money`,
     );
   }
+  if (required) warnOfShortKeys(keys, report);
   return {
     required,
     keys: keys.map(({ name, key, models }) => ({ name, secret: key, models: models ?? null })),
     adminToken: auth.adminToken === undefined || auth.adminToken.isEmpty ? null : auth.adminToken,
   };
+}
+
+/** Shorter ones can be guessed by trying. */
+const SHORT_KEY = 16;
+
+function warnOfShortKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['keys']>, report: Report): void {
+  for (const { name, key } of keys) {
+    const { length } = key.reveal();
+    if (length === 0 || length >= SHORT_KEY) continue;
+    report.warnings.push(
+      `auth: the key "${name}" has fewer than ${SHORT_KEY} characters, so it can be guessed: make one with "openssl rand -hex 24"`,
+    );
+  }
 }
 
 export function buildTelemetry(input: ConfigInput, report: Report): RuntimeConfig['telemetry'] {

@@ -1,5 +1,6 @@
 import type { Secrets } from '../port/secrets.ts';
 import type { PresetData } from './preset-data.ts';
+import { groupByProtocol } from './service-order.ts';
 
 /** A configuration without a file, as the text that a file would hold: no value of the environment is in it. */
 export type EnvironmentConfig = {
@@ -24,7 +25,8 @@ const DEMOS = [
 
 /**
  * What a start without a file serves: a model `main` over the vendors whose keys are in the environment, each with its
- * best model, in the order of `presets`; without any key, the demo: a target that fails and one that answers.
+ * best model, by every protocol that it speaks, in the order of `presets`; without any key, the demo: a target that
+ * fails and one that answers.
  */
 export function configFromEnvironment(
   secrets: Pick<Secrets, 'variable'>,
@@ -36,7 +38,9 @@ export function configFromEnvironment(
   const providers = found.map(
     (preset) => `  ${preset.name}: { preset: ${preset.name}, apiKey: "\${${preset.keyVariable}}" }`,
   );
-  const targets = found.map((preset) => `      - ${preset.name}/${preset.models[0]}`);
+  const targets = groupByProtocol(found).flatMap(({ members }) =>
+    members.map(({ name, models }) => `      - ${name}/${models[0]}`),
+  );
   const text = lines([
     ...authLines(isSet),
     'providers:',

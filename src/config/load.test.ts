@@ -36,6 +36,7 @@ models: { m: { targets: [p/org/model] } }
         endpoint: 'llm.example.test:443',
         protocol: 'openai-chat',
         identity: `fp(k${index + 1},https://llm.example.test:443/api/v1,{"x-team":"platform"})/org/model`,
+        account: `fp(k${index + 1},https://llm.example.test:443/api/v1,{"x-team":"platform"})`,
         accountWideLimit: false,
       })),
     );
@@ -108,6 +109,22 @@ models: { m: { targets: [a/x] } }`;
     });
     const identityOf = (config: ReturnType<typeof configOf>) => config.models.get('m')?.targets[0]?.routes[0]?.identity;
     expect(identityOf(configOf(text.replace('hunter3', 'hunter5'), { secrets }))).not.toBe(identityOf(config));
+  });
+
+  it('knows a route again whose defaults were written down, and no other', () => {
+    const secrets = { ...fakeSecrets(), fingerprint: (parts: readonly string[]) => parts.join() };
+    const identityOf = (more: string) =>
+      configOf(`providers: { a: { preset: anthropic, apiKey: k${more} } }\nmodels: { m: { targets: [a/x] } }`, {
+        secrets,
+      }).models.get('m')?.targets[0]?.routes[0]?.identity;
+    const plain = identityOf('');
+    expect(plain).toBeTypeOf('string');
+    for (const same of ['auth: auto', 'headers: {}', 'baseUrl: "https://api.anthropic.com/"']) {
+      expect(identityOf(`, ${same}`), same).toBe(plain);
+    }
+    for (const other of ['auth: bearer', 'auth: x-api-key', 'headers: { x-a: b }']) {
+      expect(identityOf(`, ${other}`), other).not.toBe(plain);
+    }
   });
 
   it('takes secret files relative to its own folder and home', () => {

@@ -103,7 +103,7 @@ function build(input: ConfigInput, { load, resolvePath, document, report }: Buil
     file: load.file,
     stateDir: overrides.stateDir ?? (input.stateDir === undefined ? load.stateDirDefault : resolvePath(input.stateDir)),
     server,
-    auth: buildAuth(input, server.host, report),
+    auth: buildAuth(input, { host: server.host, hasFile: load.file !== null }, report),
     providers,
     models,
     ...(fallback === undefined ? {} : { defaultModel: fallback }),

@@ -111,6 +111,6 @@ describe('problems', () => {
 
   it('are readable without a file', () => {
     const problem = { path: 'a', line: null, column: null, message: 'is wrong', hint: null };
-    expect(renderProblems([problem], null)).toBe('configuration  a  is wrong');
+    expect(renderProblems([problem], null)).toBe('no configuration file  a  is wrong');
   });
 });

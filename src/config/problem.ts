@@ -44,7 +44,11 @@ export function renderProblems(problems: readonly ConfigProblem[], file: string 
 }
 
 function renderProblem(problem: ConfigProblem, file: string | null): string {
-  const place = [file ?? 'configuration', problem.line, problem.column].filter((part) => part !== null).join(':');
+  // Where there is no file, its lines are nowhere to be seen.
+  const place =
+    file === null
+      ? 'no configuration file'
+      : [file, problem.line, problem.column].filter((part) => part !== null).join(':');
   const line = [place, problem.path, problem.message].filter((part) => part !== '').join('  ');
   return problem.hint === null ? line : `${line}\n    → ${problem.hint}`;
 }

@@ -15,6 +15,10 @@ export function resolveModel(config: Names, name: string): VirtualModel | undefi
   return config.models.get(name) ?? modelByAlias(config, name) ?? pinnedModel(config, name) ?? fallback;
 }
 
+/** The name under which requests for a name are on record: an alias's model; else the name itself. */
+export const recordedName = (config: Names, name: string): string =>
+  config.models.has(name) ? name : (modelByAlias(config, name)?.name ?? name);
+
 function modelByAlias(config: Names, name: string): VirtualModel | undefined {
   let best: { readonly model: VirtualModel; readonly length: number } | undefined;
   for (const model of config.models.values()) {

@@ -21,11 +21,15 @@ describe('a start without a file', () => {
       OPENAI_API_KEY: 'secret-3',
       MISTRAL_API_KEY: '',
     });
-    expect(found).toMatchObject({ source: 'environment', presets: ['openai', 'groq', 'openrouter'] });
+    expect(found).toMatchObject({
+      source: 'environment',
+      presets: ['openai', 'openai-responses', 'groq', 'openrouter'],
+    });
     expect(config.models.get('main')?.targets.map((target) => target.id)).toEqual([
       'openai/gpt-5.6',
       'groq/openai/gpt-oss-120b',
       'openrouter/openrouter/auto',
+      'openai-responses/gpt-5.6',
     ]);
     expect(found.text).not.toContain('secret-');
     expect(config.auth.required).toBe(false);
@@ -36,7 +40,9 @@ describe('a start without a file', () => {
     for (const preset of PRESETS) {
       if (preset.keyVariable === null) continue;
       const { config } = start({ [preset.keyVariable]: 'k' });
-      expect(config.models.get('main')?.targets[0]?.id).toBe(`${preset.name}/${preset.models[0]}`);
+      const ids = config.models.get('main')?.targets.map(({ id }) => id);
+      expect(ids).toContain(`${preset.name}/${preset.models[0]}`);
+      expect(ids).toHaveLength(PRESETS.filter(({ keyVariable }) => keyVariable === preset.keyVariable).length);
     }
   });
 
@@ -52,6 +58,13 @@ describe('a start without a file', () => {
       'demo-messages/ok',
     ]);
     expect(config.providers.get('demo')).toMatchObject({ origin: 'http://127.0.0.1:4242', basePath: '/v1' });
+  });
+
+  it('warns of a key that can be guessed', () => {
+    const warningsOf = (key: string) => start({ UNDERSTUDY_KEY: key }).config.warnings.join();
+    expect(warningsOf('hunter2')).toContain('fewer than 16 characters');
+    expect(warningsOf('hunter2')).not.toContain('hunter2');
+    expect(warningsOf('0123456789abcdef')).not.toContain('characters');
   });
 
   it('asks for the key that the environment names', () => {

@@ -1,8 +1,12 @@
 import { SCHEMA_COMMENT } from './from-environment.ts';
 import type { PresetData } from './preset-data.ts';
+import { groupByProtocol, NOBODY_STANDS_IN, PROTOCOL_WORDS } from './service-order.ts';
+
+type StarterPreset = Pick<PresetData, 'name' | 'title' | 'keyVariable' | 'models' | 'protocol'>;
 
 export type StarterVendor = {
-  readonly preset: Pick<PresetData, 'name' | 'title' | 'keyVariable' | 'models'>;
+  /** `others`: the same vendor with the same key by its other protocols. */
+  readonly preset: StarterPreset & { readonly others: readonly StarterPreset[] };
   readonly model: string;
 };
 
@@ -31,39 +35,57 @@ const head = (): readonly string[] => [
   '# The running gateway takes up each change of this file. "understudy check" says whether it is right.',
 ];
 
-const providers = ({ vendors }: StarterChoice): readonly string[] => ['providers:', ...vendors.flatMap(provider)];
+const providers = ({ vendors }: StarterChoice): readonly string[] => [
+  'providers:',
+  ...vendors.flatMap(({ preset }) => [preset, ...preset.others]).flatMap(provider),
+];
 
-const provider = ({ preset: { name, title, keyVariable } }: StarterVendor): readonly string[] =>
+const provider = ({ name, title, keyVariable }: StarterPreset): readonly string[] =>
   keyVariable === null
     ? [`  ${name}: { preset: ${name} } # ${title}, needs no key`]
     : [
         `  ${name}: { preset: ${name}, apiKey: "\${${keyVariable}}" }${title.toLowerCase() === name ? '' : ` # ${title}`}`,
       ];
 
-function models({ vendors }: StarterChoice): readonly string[] {
-  const [lead, ...backups] = vendors;
-  const told =
-    backups.length === 0
-      ? ['    # With a second target, a failure of the first would not be seen.']
-      : ['    # The lowest tier is asked first; the next one stands in when none of it can serve.'];
-  return [
-    'models:',
-    '  # The name that clients ask for, whoever answers.',
-    '  main:',
-    ...told,
-    '    targets:',
-    ...(lead === undefined ? [] : [`      - ${quote(`${lead.preset.name}/${lead.model}`)}`, ...alternatives(lead)]),
-    ...backups.flatMap((backup) => [
-      `      - { provider: ${backup.preset.name}, model: ${quote(backup.model)}, tier: 1 }`,
-      ...alternatives(backup),
-    ]),
-    '    # preset: resilient                # gives up sooner on who is slow, waits out short rate limits',
-    '    # timeouts: { firstOutput: 20s }   # so long a target may be silent before the next one is asked',
-  ];
+export type StarterTarget = {
+  readonly id: string;
+  readonly preset: StarterPreset;
+  readonly model: string;
+  readonly protocol: StarterPreset['protocol'];
+  readonly tier: number;
+};
+
+/** Each vendor by each protocol that it speaks: the first that speaks one leads there, the others stand in for it. */
+export function listStarterTargets({ vendors }: Pick<StarterChoice, 'vendors'>): readonly StarterTarget[] {
+  const all = vendors.flatMap(({ preset, model }) =>
+    [preset, ...preset.others].map((each) => ({ preset: each, model, protocol: each.protocol })),
+  );
+  return groupByProtocol(all).flatMap(({ members }) =>
+    members.map((each, i) => ({ ...each, id: `${each.preset.name}/${each.model}`, tier: i === 0 ? 0 : 1 })),
+  );
 }
 
+const models = (choice: StarterChoice): readonly string[] => [
+  'models:',
+  "  # The name that clients ask for. A request is served by targets of its client's protocol: nothing is translated yet.",
+  '  # Of these the lowest tier is asked first; the next one stands in when none of it can serve.',
+  '  main:',
+  '    targets:',
+  ...groupByProtocol(listStarterTargets(choice)).flatMap(({ protocol, members }) => [
+    `      # ${PROTOCOL_WORDS[protocol]?.name ?? protocol} (${PROTOCOL_WORDS[protocol]?.clients ?? 'others'})${
+      members.length === 1 ? `: ${NOBODY_STANDS_IN}; list a second target of this protocol` : ''
+    }`,
+    ...members.flatMap((target) => [writeTarget(target), ...alternatives(target)]),
+  ]),
+  '    # preset: resilient                # gives up sooner on who is slow, waits out short rate limits',
+  '    # timeouts: { firstOutput: 20s }   # so long a target may be silent before the next one is asked',
+];
+
+const writeTarget = ({ id, preset, model, tier }: StarterTarget): string =>
+  tier === 0 ? `      - ${quote(id)}` : `      - { provider: ${preset.name}, model: ${quote(model)}, tier: ${tier} }`;
+
 /** Other models of the vendor, for those who want them. */
-const alternatives = ({ preset, model }: StarterVendor): readonly string[] =>
+const alternatives = ({ preset, model }: StarterTarget): readonly string[] =>
   preset.models
     .filter((other) => other !== model)
     .map((other) => `      # - { provider: ${preset.name}, model: ${quote(other)}, tier: 1 }`);

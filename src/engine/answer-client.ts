@@ -26,6 +26,7 @@ export function answerEnding(context: RequestContext, why: StopCause): void {
     attempts,
     candidates: seenCandidates(context),
     missing: context.plan?.missing ?? [],
+    asked: { model: call.model.name, protocol: call.request.protocol },
     why,
     limit: limits[why] ?? null,
     maxRetryAfterMs: call.settings.maxRetryAfterMs,

@@ -1,9 +1,14 @@
 import type { Route } from '../core/routing/candidate.ts';
+import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
 import { awaitUntil, type RequestContext } from './request-context.ts';
 
 /** Other instances may have to be asked; nobody waits longer than this for a trial, but goes elsewhere. */
 const CLAIM_MS = 50;
+
+/** The half-open trial is for those whose end can tell how it went; others are sent without. */
+export const isTrial = ({ call }: RequestContext, { use }: Candidate): boolean =>
+  use === 'trial' && call.codec.tells === undefined;
 
 /**
  * Takes the half-open slot that an attempt on this route needs now. False: it is taken, the answer is late, or the

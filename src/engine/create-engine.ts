@@ -41,7 +41,10 @@ export function createEngine(given: EnginePorts): Engine {
     serve,
     reject: (rejection) => recordRejection(ports, rejection),
     plan: (call) => shared.planners.create(call).plan(ports.clock.now(), 0),
-    findIssuer: (answerId, key) => answers.get('response', answerId, key, ports.clock.now()),
+    findIssuer(answerId, key) {
+      const found = answers.get('response', answerId, key, ports.clock.now());
+      return found.whose === 'mine' ? found.issuer : null;
+    },
     inFlight: () => underway.size,
     buffered: () => holdings.total,
     abandonAll() {
@@ -59,6 +62,7 @@ function recordRejection({ ledger, owner, telemetry, clock }: EnginePorts, rejec
     at: receivedAt,
     owner,
     model,
+    asked: model === '' ? null : model,
     protocol,
     stream,
     key,

@@ -20,13 +20,17 @@ const UPSTREAM_NAMES: readonly string[] = [
 const UPSTREAM_PREFIXES: readonly string[] = ['x-ratelimit-', 'ratelimit-', 'anthropic-ratelimit-'];
 const MAX_VALUE_LENGTH = 256;
 const PRINTABLE = /^[\x20-\x7e]*$/;
+/** Words with hyphens; a long one with a digit in it is none. */
+const NAME = /^(?![a-z0-9-]*?(?=[a-z]*\d)[a-z0-9]{12})[a-z0-9-]{1,64}$/;
 
-/** The provider's rate-limit and request-id headers, renamed; anything unprintable or long is left out. */
+/** The provider's rate-limit and request-id headers, renamed; anything unprintable or long, and names that hold a secret, are left out. */
 export function upstreamHeaders(headers: Headers, clean: (text: string) => string): Headers {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const isListed = UPSTREAM_NAMES.includes(name) || UPSTREAM_PREFIXES.some((prefix) => name.startsWith(prefix));
     if (!isListed || value.length > MAX_VALUE_LENGTH || !PRINTABLE.test(value)) continue;
+    // A name can hold a key as well as a value can.
+    if (!NAME.test(name) || clean(name) !== name) continue;
     out[`x-upstream-${name.startsWith('x-') ? name.slice(2) : name}`] = clean(value);
   }
   return out;

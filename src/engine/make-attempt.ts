@@ -1,10 +1,12 @@
 import { acceptsEmpty } from '../core/attempt/accept-empty.ts';
 import type { NextStep } from '../core/attempt/next-step.ts';
+import { provedParts } from '../core/health/learnt-capabilities.ts';
 import { nameOfPart } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { StreamPolicy } from '../core/stream/phase.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
 import { createSink } from './answer-sink.ts';
+import { isTrial } from './claim-trial.ts';
 import type { Planner } from './planner.ts';
 import { arm, countHeld, type RequestContext, record } from './request-context.ts';
 import { type AttemptInput, RunningAttempt } from './run-attempt.ts';
@@ -46,6 +48,7 @@ export async function makeAttempt(
       connectTimeoutMs: candidate.target.settings.timeouts.connectMs,
       freshSocket: step.freshSocket || outgoing.encoded.isOnce === true,
     },
+    sentBetas: outgoing.encoded.sentBetas,
     settings: candidate.target.settings,
     reader: { ...readerInput(context, step), sink },
     onHead(status, headers) {
@@ -68,7 +71,8 @@ export async function makeAttempt(
     planner.keepAnswer(candidate.route, context.answerId, ports.clock.now());
     if (outgoing.encoded.leftOut !== undefined) context.edits.add('request_parts_left_out');
   }
-  return settleAttempt(context, candidate, running, end);
+  const proved = provedParts(step.withoutParts, outgoing.encoded.leftOut ?? []);
+  return settleAttempt(context, candidate, running, end, proved);
 }
 
 /** Before the bytes go out: what was sent is on record, whatever happens next. */
@@ -88,9 +92,10 @@ function recordAttempt(
     target,
     credential,
     endpoint,
-    why: leftOut.length === 0 ? why : `${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`,
+    // Parts have the names that clients and providers gave them.
+    why: context.ports.clean(leftOut.length === 0 ? why : `${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`),
     charged,
-    trial: candidate.use === 'trial',
+    trial: isTrial(context, candidate),
     plan: n === 1 ? null : context.plan,
   });
 }

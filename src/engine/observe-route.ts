@@ -1,4 +1,5 @@
 import type { Observation } from '../core/health/observation.ts';
+import { reachOnly } from '../core/health/reach-only.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -7,7 +8,7 @@ export type Seen = Pick<Observation, 'kind' | 'startedAt' | 'trial'> & Partial<O
 
 /** Tells the health store what one request has learnt of a route. */
 export function observeRoute({ ports, call }: RequestContext, route: Route, seen: Seen): void {
-  ports.health.observe({
+  const observation: Observation = {
     at: ports.clock.now(),
     failure: null,
     limitMs: null,
@@ -16,5 +17,6 @@ export function observeRoute({ ports, call }: RequestContext, route: Route, seen
     route,
     probe: false,
     turn: call.turn,
-  });
+  };
+  ports.health.observe(call.codec.tells === 'endpoint' ? reachOnly(observation) : observation);
 }

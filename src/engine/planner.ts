@@ -1,12 +1,11 @@
 import type { HealthState } from '../core/health/state.ts';
-import type { CanonicalRequest } from '../core/model/request.ts';
-import { type AffinityMap, affinityKey, createAffinityMap } from '../core/routing/affinity.ts';
-import { bindToIssuer, type Issuer } from '../core/routing/affinity-state.ts';
+import { type AffinityMap, affinityKey, createAffinityMap, tellAffinity } from '../core/routing/affinity.ts';
+import { bindToIssuer, bindToNobody, type Issuer } from '../core/routing/affinity-state.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import { planRoute } from '../core/routing/plan-route.ts';
 import { type RotationTable, returnTurn, type Turn, takeTurn } from '../core/routing/rotation.ts';
-import type { AnswerMap } from './answer-map.ts';
+import type { AnswerMap, FoundAnswer } from './answer-map.ts';
 import type { Call } from './types.ts';
 
 /** Plans one request: once with the wheels, then, after each attempt, again with fresh health and the same order. */
@@ -25,41 +24,58 @@ export type Planner = {
   keepAnswer(route: Route, answerId: string | null, now: number): void;
 };
 
-/** Rotation and affinity of all requests of this process. */
-export type PlannerPool = {
-  create(call: Pick<Call, 'request' | 'model' | 'key'>): Planner;
+export type PlannedCall = Pick<Call, 'request' | 'model' | 'key'> & {
+  readonly settings: Pick<Call['settings'], 'isolatesClients'>;
 };
 
-/** Whose answer the request goes on from; null: it names none, or one that nobody here knows. */
-function findIssuer(
-  answers: AnswerMap,
-  { previousResponseId, conversationId }: CanonicalRequest['conversation'],
-  key: string | null,
-  now: number,
-): Issuer | null {
-  const known = previousResponseId === null ? null : answers.get('response', previousResponseId, key, now);
-  if (known !== null || conversationId == null) return known;
-  return answers.get('conversation', conversationId, key, now);
+/** Rotation and affinity of all requests of this process. */
+export type PlannerPool = {
+  create(call: PlannedCall): Planner;
+};
+
+/**
+ * What binds a request: who issued what it goes on from, `nobody` where its client may not go on from that; null, nothing.
+ * Each name counts, since its provider would read each. Where several clients have keys of their own, an id that is not
+ * known here may be that of another one, from before a restart.
+ */
+type Binding = Issuer | 'nobody' | null;
+
+function findBinding(answers: AnswerMap, { request, key, settings }: PlannedCall, now: number): Binding {
+  const { previousResponseId, conversationId = null } = request.conversation;
+  const found: FoundAnswer[] = [
+    ...(previousResponseId === null ? [] : [answers.get('response', previousResponseId, key, now)]),
+    ...(conversationId === null ? [] : [answers.get('conversation', conversationId, key, now)]),
+  ];
+  const isRefused = ({ whose }: FoundAnswer): boolean =>
+    whose === 'foreign' || (whose === 'unknown' && settings.isolatesClients === true);
+  if (found.some(isRefused)) return 'nobody';
+  return found.find((each) => each.whose === 'mine')?.issuer ?? null;
+}
+
+function bind(plan: Plan, binding: Binding, affinityRoute: string | null): Plan {
+  if (binding === null) return tellAffinity(plan, affinityRoute);
+  return binding === 'nobody' ? bindToNobody(plan) : bindToIssuer(plan, binding);
 }
 
 export function createPlannerPool(health: () => HealthState, answers: AnswerMap): PlannerPool {
   let table: RotationTable = {};
   const affinity: AffinityMap = createAffinityMap();
   return {
-    create({ request, model, key }) {
+    create(call) {
+      const { request, model, key } = call;
       const conversation = model.affinity ? affinityKey(request, key) : null;
       let baseOrder: readonly string[] | null = null;
       let turns: readonly Turn[] = [];
       let taken: readonly Turn[] = [];
       let chosen: Route | null = null;
-      let issuer: Issuer | null | undefined;
+      let binding: Binding | undefined;
       const giveBack = (lost: readonly Turn[]): void => {
         table = lost.reduce(returnTurn, table);
         taken = taken.filter((turn) => !lost.includes(turn));
       };
       return {
         plan(now, random) {
-          if (issuer === undefined) issuer = findIssuer(answers, request.conversation, key, now);
+          if (binding === undefined) binding = findBinding(answers, call, now);
           const affinityRoute = conversation === null ? null : affinity.get(`${model.name} ${conversation}`, now);
           const planned = planRoute({
             request,
@@ -73,7 +89,7 @@ export function createPlannerPool(health: () => HealthState, answers: AnswerMap)
           });
           if (baseOrder === null) turns = planned.turns;
           baseOrder = planned.baseOrder;
-          return issuer === null ? planned.plan : bindToIssuer(planned.plan, issuer);
+          return bind(planned.plan, binding, affinityRoute);
         },
         take(route) {
           const isOf = ({ choice }: Turn): boolean => choice === route.target || choice === route.credential;
@@ -89,9 +105,10 @@ export function createPlannerPool(health: () => HealthState, answers: AnswerMap)
         },
         keepAnswer(route, answerId, now) {
           if (answerId === null) return;
-          const { id, target, provider, credential } = route;
-          const by: Issuer = { route: id, target, provider, credential, model: model.name, asked: request.model };
-          answers.set('response', answerId, key, by, now);
+          const { id, target, provider, credential, account = null } = route;
+          const served = { model: model.name, asked: request.model };
+          const by: Issuer = { route: id, target, provider, credential, account, ...served };
+          if (request.isStored !== false) answers.set('response', answerId, key, by, now);
           const { conversationId } = request.conversation;
           if (conversationId != null) answers.set('conversation', conversationId, key, by, now);
         },

@@ -94,6 +94,22 @@ describe('StreamPump', () => {
     }
   });
 
+  it('so does a failure behind it, and the end mark waits for nothing', () => {
+    const broken = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('', { type: 'malformed' })]);
+    expect(broken.read(3)).toEqual({ type: 'complete' });
+    expect(broken.said).toEqual(['relax', 'commit', 'ab<done>']);
+    const whole = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('c', { type: 'done' })]);
+    expect(whole.read(2)).toBeNull();
+    expect(whole.read(1)).toEqual({ type: 'complete' });
+    expect(whole.said.at(-1)).toBe('c');
+  });
+
+  it('a tool end in front of a failure is given to nobody', () => {
+    const { read, said } = pumpOf([frame('a', TEXT), frame('b', TOOL_END), frame('', { type: 'malformed' })]);
+    expect(read(3)).toMatchObject({ type: 'interrupted' });
+    expect(said).toEqual(['relax', 'commit', 'a']);
+  });
+
   it('a cut or a clock before it does not', () => {
     const cut = pumpOf([frame('a', TEXT)]);
     cut.read(1);

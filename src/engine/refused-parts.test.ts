@@ -126,6 +126,110 @@ describe('a part of the request that the target refuses', () => {
   });
 });
 
+describe('what is learnt of a target', () => {
+  const GOOD = { 'anthropic-beta': 'claude-code-20250219,context-1m-2025-08-07' };
+  const named = (flag: string) => refuses(`Unexpected value(s) \`${flag}\` for the \`anthropic-beta\` header.`);
+
+  it.each([
+    ['without a hyphen', 'foo'],
+    ['long', `x-${'y'.repeat(100)}`],
+    ['in capitals', 'Foo.Bar_1'],
+  ])("one client's bad flag, %s, is nobody else's", async (_, flag) => {
+    open().play('a', named(flag.toLowerCase()), says('A'));
+    const bad = { 'anthropic-beta': `${flag},claude-code-20250219` };
+    expect((await bench.run({ key: 'one', forward: bad })).outcomes).toEqual(['unsupported_capability', 'ok']);
+    expect(sent(1).betas).toBe('claude-code-20250219');
+    expect((await bench.run({ key: 'two', forward: GOOD })).outcomes).toEqual(['ok']);
+    expect(sent(2).betas).toBe(GOOD['anthropic-beta']);
+    await bench.run({ key: 'one', forward: bad });
+    expect(sent(3).betas).toBe('claude-code-20250219');
+  });
+
+  it('of flags that were refused without a name: they are not sent together again, and others are', async () => {
+    open().play('a', refuses('invalid beta flag'), says('A'));
+    const bad = { 'anthropic-beta': 'claude-code-20250219,bad' };
+    expect((await bench.run({ key: 'one', forward: bad })).outcomes).toEqual(['unsupported_capability', 'ok']);
+    await bench.run({ key: 'one', forward: { 'anthropic-beta': 'bad,claude-code-20250219,more-1' } });
+    await bench.run({ key: 'two', forward: GOOD });
+    expect([1, 2, 3].map((n) => sent(n).betas)).toEqual([undefined, 'more-1', GOOD['anthropic-beta']]);
+  });
+
+  it.each([
+    ['flags without a name', refuses('invalid beta flag')],
+    ['a flag', named('prompt-caching-scope-2026-01-05')],
+    ['a field', FIELD],
+  ])('is nothing while the repeat proves nothing: %s', async (_, refusal) => {
+    open().play('a', refusal, refuses('down', 503), says('A'));
+    bench.play('b', says('B'));
+    const asked = await bench.run({ forward: BETAS, body: BODY });
+    expect(asked.outcomes).toEqual(['unsupported_capability', 'server_error', 'ok']);
+    expect((await bench.run({ forward: BETAS, body: BODY })).outcomes).toEqual(['ok']);
+    expect(sent(3)).toMatchObject({ betas: BETAS['anthropic-beta'], host: 'a' });
+    expect(sent(3).body).toContain('context_management');
+  });
+
+  it('is nothing of what is refused again', async () => {
+    open().play('a', FIELD, FIELD, says('A'));
+    bench.play('b', says('B'));
+    await bench.run({ body: BODY });
+    await bench.run({ body: BODY });
+    expect(sent(3).host).toBe('a');
+    expect(sent(3).body).toContain('context_management');
+  });
+
+  it('is nothing where the names are of flags that were not sent: one repeat without any', async () => {
+    open().play('a', named('other-1'), says('A'));
+    expect((await bench.run({ forward: BETAS })).outcomes).toEqual(['unsupported_capability', 'ok']);
+    await bench.run({ forward: BETAS });
+    expect([1, 2].map((n) => sent(n).betas)).toEqual([undefined, BETAS['anthropic-beta']]);
+  });
+
+  it('is no loss of the prompt cache: a mark that is refused in one place says nothing of others', async () => {
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const body = { max_tokens: 9, system: [{ type: 'text', text: 's', ...mark }] };
+    open().play('a', refuses('system.0.cache_control: Extra inputs are not permitted'), says('A'));
+    expect((await bench.run({ body })).outcomes).toEqual(['unsupported_capability', 'ok']);
+    expect(sent(1).body).not.toContain('cache_control');
+    await bench.run({ body });
+    expect(sent(2).body).toContain('cache_control');
+  });
+
+  it('where nothing that was sent can go, the next target is asked at once', async () => {
+    open().play('a', refuses('invalid beta flag'));
+    bench.play('b', says('B'));
+    expect((await bench.run()).outcomes).toEqual(['unsupported_capability', 'ok']);
+    expect(sent(1).host).toBe('b');
+  });
+});
+
+describe('what the client hears of a refused part', () => {
+  const told = async (more: object = {}, options: BenchOptions = {}): Promise<string> => {
+    open({ targets: [target('a')], ...options }).play('a', FIELD);
+    return (await bench.run({ body: BODY, ...more })).error?.message ?? '';
+  };
+
+  it('its name, wherever it ends', async () => {
+    const name = 'No target of this model can do what the request needs: context_management.';
+    expect(await told({ failover: false })).toBe(name);
+    expect(await told({}, { settings: { retry: { maxAttempts: 1 } } })).toBe(name);
+    expect(await told()).toBe(name);
+  });
+
+  it('of a flag, of what is needed, and of a value', async () => {
+    const hears = async (message: string): Promise<string> => {
+      open({ targets: [target('a')] }).play('a', refuses(message));
+      return (await bench.run({ forward: BETAS, failover: false })).error?.message ?? '';
+    };
+    expect(await hears('Unsupported beta header: claude-code-20250219')).toContain(
+      ': anthropic-beta claude-code-20250219.',
+    );
+    expect(await hears('invalid beta flag')).toContain(': anthropic-beta claude-code-20250219,prompt-caching-scope');
+    expect(await hears('tools: Extra inputs are not permitted')).toContain(': tools.');
+    const thinking = "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'x'";
+    expect(await hears(thinking)).toContain(': this type of thinking.');
+  });
+});
+
 describe('what the configuration says that a target takes', () => {
   it('decides from the first request on', async () => {
     open({ targets: [target('a', { betas: ['claude-code-20250219'], leaveOut: ['context_management'] })] });

@@ -25,6 +25,8 @@ export type AttemptInput = {
   readonly http: HttpClient;
   readonly route: Route;
   readonly request: HttpRequest;
+  /** `EncodedRequest.sentBetas`. */
+  readonly sentBetas: readonly string[] | undefined;
   readonly settings: ModelSettings;
   readonly reader: Omit<ReaderInput, 'status' | 'headers'>;
   readonly onHead: (status: number, headers: Headers) => void;
@@ -298,13 +300,14 @@ export class RunningAttempt {
 
   /** Everything that the classifier may look at. */
   #signal(cause: Cause): FailureSignal {
-    const { route, clock } = this.#input;
+    const { route, clock, sentBetas } = this.#input;
     const reader = this.#reader;
     return {
       cause,
       provider: route.provider,
       protocol: route.protocol,
       translated: false,
+      ...(sentBetas === undefined ? {} : { sentBetas }),
       status: this.#status,
       headers: this.#headers,
       error: this.#error ?? reader?.error ?? null,

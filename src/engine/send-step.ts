@@ -5,7 +5,7 @@ import type { Headers } from '../core/model/protocol.ts';
 import { revealAll } from '../core/redact/secret.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
-import { claimTrial, releaseTrial } from './claim-trial.ts';
+import { claimTrial, isTrial, releaseTrial } from './claim-trial.ts';
 import { joinPath } from './join-path.ts';
 import type { GiveBack } from './limiter.ts';
 import { makeAttempt, type Send } from './make-attempt.ts';
@@ -43,12 +43,13 @@ export async function sendStep(
       ...revealAll(provider.headers),
     };
     const encoded = encode(context, step, along);
-    if (candidate.use === 'trial' && !(await claimTrial(context, route))) {
+    const needsClaim = isTrial(context, candidate);
+    if (needsClaim && !(await claimTrial(context, route))) {
       busy.add(route.id);
       return null;
     }
     if (context.stopped !== null) {
-      if (candidate.use === 'trial') releaseTrial(context, route);
+      if (needsClaim) releaseTrial(context, route);
       return null;
     }
     planner.take(route);

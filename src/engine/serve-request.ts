@@ -81,6 +81,7 @@ function recordStart(context: RequestContext): void {
     at: call.receivedAt,
     owner: ports.owner,
     model: call.model.name,
+    asked: call.asked ?? call.model.name,
     protocol: call.request.protocol,
     stream: call.request.stream,
     key: call.key,

@@ -1,13 +1,16 @@
 import { outdoneEmpties } from '../core/attempt/accept-empty.ts';
 import { judgeStop, STOPS, type StopWord } from '../core/attempt/judge-stop.ts';
-import { classify } from '../core/failure/classify.ts';
+import { classifyDoubting } from '../core/failure/doubt-echo.ts';
 import type { Failure } from '../core/failure/failure.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
 import type { FailureSignal } from '../core/failure/signal.ts';
 import { availability } from '../core/health/availability-of.ts';
 import type { Observation } from '../core/health/observation.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
+import { hideEcho } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
+import { readableBody } from './readable-body.ts';
 import { type RequestContext, record } from './request-context.ts';
 import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
 
@@ -34,20 +37,24 @@ type Verdict = {
   readonly observation: Pick<Observation, 'kind' | 'failure'> & Partial<Pick<Observation, 'limitMs' | 'ownLimitMs'>>;
 };
 
-/** Closes one attempt's books: one classification, one observation, one end. */
+/**
+ * Closes one attempt's books: one classification, one observation, one end. `withoutParts`: parts of which an answer to
+ * this attempt proves that the target does not take them.
+ */
 export function settleAttempt(
   context: RequestContext,
   candidate: Candidate,
   attempt: RunningAttempt,
   end: AttemptEnd,
+  withoutParts: readonly string[],
 ): Settled {
-  const verdict = VERDICTS[end.type](context, candidate, attempt, end as never);
+  const verdict = VERDICTS[end.type](context, { candidate, attempt }, end as never);
   const { ports, call } = context;
   const at = ports.clock.now();
   const current = context.ledger?.attempts.at(-1);
   if (current === undefined) return verdict.settled;
   const { startedAt, trial } = current;
-  observeRoute(context, candidate.route, { ...verdict.observation, startedAt, at, trial });
+  observeRoute(context, candidate.route, { ...verdict.observation, startedAt, at, trial, withoutParts });
   const isDone = verdict.settled.next === 'done';
   record(context, {
     type: 'attempt_ended',
@@ -70,15 +77,12 @@ export function settleAttempt(
 }
 
 type EndOf<T extends AttemptEnd['type']> = Extract<AttemptEnd, { type: T }>;
-type Judge<T extends AttemptEnd['type']> = (
-  context: RequestContext,
-  candidate: Candidate,
-  attempt: RunningAttempt,
-  end: EndOf<T>,
-) => Verdict;
+type Judge<T extends AttemptEnd['type']> = (context: RequestContext, at: Settling, end: EndOf<T>) => Verdict;
+
+type Settling = { readonly candidate: Candidate; readonly attempt: RunningAttempt };
 
 const VERDICTS: { readonly [T in AttemptEnd['type']]: Judge<T> } = {
-  complete: (_context, _candidate, _attempt, { outcome }) => success(outcome, { next: 'done', outcome }),
+  complete: (_context, _at, { outcome }) => success(outcome, { next: 'done', outcome }),
   stale_socket: () => ({
     settled: { next: 'go_on' },
     outcome: 'stale_socket',
@@ -86,9 +90,9 @@ const VERDICTS: { readonly [T in AttemptEnd['type']]: Judge<T> } = {
     reason: 'the reused connection was closed before the request arrived',
     observation: { kind: 'released', failure: null },
   }),
-  failed: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, false),
-  interrupted: (context, candidate, _attempt, { signal, limitMs }) => failed(context, candidate, signal, limitMs, true),
-  stopped: (context, candidate, attempt, { why }) => stopped(context, candidate, attempt, why),
+  failed,
+  interrupted: failed,
+  stopped: (context, { candidate, attempt }, { why }) => stopped(context, candidate, attempt, why),
 };
 
 const success = (outcome: Outcome, settled: Settled): Verdict => ({
@@ -101,18 +105,15 @@ const success = (outcome: Outcome, settled: Settled): Verdict => ({
 
 function failed(
   context: RequestContext,
-  candidate: Candidate,
-  signal: FailureSignal,
-  limitMs: number | null,
-  isInterrupted: boolean,
+  { candidate }: Settling,
+  { type, signal, limitMs }: EndOf<'failed' | 'interrupted'>,
 ): Verdict {
-  const failure = scrubFailure(
-    classify(signal, [
-      ...(context.call.codec.failureRows ?? []),
-      ...context.ports.failureRows(candidate.route.provider),
-    ]),
-    context.ports.clean,
-  );
+  const isInterrupted = type === 'interrupted';
+  const { codec, request } = context.call;
+  const rows = [...(codec.failureRows ?? []), ...context.ports.failureRows(candidate.route.provider)];
+  const readBody = readableBody(request.original);
+  const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, readBody);
+  const failure = scrubFailure(heard, { clean: context.ports.clean, request: readBody });
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
     settled: isInterrupted
@@ -125,15 +126,28 @@ function failed(
   };
 }
 
-/** A provider may echo our key in any word that it says; a word that holds one is dropped whole. */
-function scrubFailure(failure: Failure, clean: (text: string) => string): Failure {
+/** `stream_options` may be ours: any stream can have them. */
+const usedFeatures = ({ needs, stream, usageAsked }: CanonicalRequest): readonly string[] =>
+  stream || usageAsked ? [...needs, 'streamUsage'] : needs;
+
+type Told = {
+  readonly clean: (text: string) => string;
+  /** The request's text. */
+  readonly request: () => string;
+};
+
+/** A provider may echo our key in any word that it says, and the prompt in its sentences; a word with a key in it goes whole. */
+function scrubFailure(failure: Failure, { clean, request }: Told): Failure {
   const word = (text: string | null): string | null => (text === null || clean(text) !== text ? null : text);
+  // A part has the name that the client wrote: of several flags, each its own.
+  const isPlain = (part: string): boolean => part.split(',').every((name) => clean(name) === name);
   return {
     ...failure,
-    reason: clean(failure.reason),
+    reason: hideEcho(clean(failure.reason), request),
     code: word(failure.code),
     param: word(failure.param),
     type: word(failure.type),
+    ...(failure.refusedParts === undefined ? {} : { refusedParts: failure.refusedParts.filter(isPlain) }),
   };
 }
 

@@ -11,6 +11,8 @@ export type EngineSettings = {
   readonly health: HealthSettings;
   readonly maxRetryAfterMs: number;
   readonly clientStallMs: number;
+  /** Several clients have keys of their own: what is not known to be a client's may be another's. Absent: false. */
+  readonly isolatesClients?: boolean;
 };
 
 /** A request that was authorised, read and resolved: the server's part is done. */
@@ -21,6 +23,8 @@ export type Call = {
   readonly codec: ProtocolCodec;
   readonly request: CanonicalRequest;
   readonly model: VirtualModel;
+  /** The name that the client asked for, fit for a record. Absent: that of the model. */
+  readonly asked?: string;
   /** Name of the client's key; null without keys. */
   readonly key: string | null;
   /** Headers of the client that may go on to a provider. */

@@ -54,6 +54,8 @@ export const requestSummary = z.strictObject({
   id: z.string(),
   /** Null when it was refused before its model was read. */
   model: z.string().nullable(),
+  /** The name that the client asked for, of which `model` is the meaning; null where an older version recorded it. */
+  asked: z.string().nullable(),
   protocol,
   stream: z.boolean(),
   started_at: time,
@@ -95,6 +97,10 @@ export const candidateView = z.strictObject({
   outcome: outcome.nullable(),
   rank: z.number().int().positive().nullable(),
   use: z.enum(['serve', 'trial', 'last_resort', 'skip']),
+  /** What its target lacks for the request: a feature, `contextWindow`, or `protocol`, the one that was asked in. */
+  lacks: z.array(z.string()),
+  /** Why it is asked before others: the conversation is on it, or it has what the request goes on from. */
+  bound_by: z.enum(['affinity', 'issuer']).nullable(),
   reason: z.string(),
   route: z.string(),
   credential: z.string(),
@@ -152,6 +158,8 @@ export const scopeView = z.strictObject({
   target: z.string().nullable(),
   credential: z.string().nullable(),
   endpoint: z.string().nullable(),
+  /** Of a route; null for what several protocols may share. */
+  protocol: protocol.nullable(),
   state,
   reason: z.string().nullable(),
   since: time.nullable(),

@@ -42,6 +42,8 @@ export function viewCandidate(candidate: Candidate): CandidateView {
     outcome: candidate.skip,
     rank: candidate.rank,
     use: candidate.use,
+    lacks: [...(candidate.lacks ?? [])],
+    bound_by: candidate.boundBy ?? null,
     reason: candidate.reason,
     route: route.id,
     credential: route.credential,

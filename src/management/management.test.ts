@@ -25,7 +25,7 @@ const NOW = 1_700_000_000_500;
 const route = makeRoute('a/m');
 const target = { id: 'a/m', protocol: 'openai-chat', tier: 0, weight: 1, routes: [route] };
 const config = {
-  models: new Map([['main', { name: 'main', targets: [target] }]]),
+  models: new Map([['main', { name: 'main', aliases: ['gpt-*', 'old'], targets: [target] }]]),
   providers: new Map(),
 } as unknown as RuntimeConfig;
 
@@ -80,6 +80,20 @@ const plan: Plan = {
 };
 
 describe('GET /requests', () => {
+  it('finds requests by an alias of their model, by a pattern, and by a name that is no longer there', async () => {
+    const { ledger, ask } = setUp();
+    for (const fact of wholeRequest('req_a', undefined, { model: 'main' })) ledger.append(fact);
+    for (const fact of wholeRequest('req_b', undefined, { model: 'gone' })) ledger.append(fact);
+    const found = async (model: string) => {
+      const { data } = (await ask('GET', '/requests', `model=${model}`)).body as { data: { id: string }[] };
+      return data.map(({ id }) => id);
+    };
+    expect(await found('main')).toEqual(['req_a']);
+    expect(await found('old')).toEqual(['req_a']);
+    expect(await found('gpt-9')).toEqual(['req_a']);
+    expect(await found('gone')).toEqual(['req_b']);
+  });
+
   it('lists newest first, page by page, in the shape of the contract', async () => {
     const { ledger, ask } = setUp();
     for (const id of ['req_1', 'req_2', 'req_3']) for (const fact of wholeRequest(id)) ledger.append(fact);

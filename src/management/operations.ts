@@ -1,4 +1,5 @@
 import { closestNames } from '../config/nearest.ts';
+import { recordedName } from '../config/resolve.ts';
 import { OUTCOMES, type Outcome } from '../core/failure/outcome.ts';
 import type { RequestQuery } from '../port/ledger-store.ts';
 import type { TargetView } from './contract.ts';
@@ -68,17 +69,17 @@ const scopesNow = ({ config }: ManagementRequest, { health, clock }: ManagementP
 
 async function listRequests(
   _ids: readonly string[],
-  { query }: ManagementRequest,
+  { query, config }: ManagementRequest,
   { ledger }: ManagementPorts,
 ): Promise<ManagementAnswer> {
-  const read = readQuery(query);
+  const read = readQuery(query, config);
   if (typeof read === 'string') return problem(400, 'invalid_request_error', read);
   const page = await ledger.list(read);
   return ok({ data: page.data.map(summariseRequest), next: page.next });
 }
 
 /** The filters of a list, or what is wrong with them. */
-function readQuery(query: URLSearchParams): RequestQuery | string {
+function readQuery(query: URLSearchParams, config: ManagementRequest['config']): RequestQuery | string {
   const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1) return 'limit is a whole number from 1.';
   const outcome = query.get('outcome');
@@ -88,7 +89,8 @@ function readQuery(query: URLSearchParams): RequestQuery | string {
   const texts = ['model', 'target', 'key', 'cursor'] as const;
   const given = texts.flatMap((name) => {
     const value = query.get(name);
-    return value === null || value === '' ? [] : [[name, value]];
+    if (value === null || value === '') return [];
+    return [[name, name === 'model' ? recordedName(config, value) : value]];
   });
   return {
     ...Object.fromEntries(given),

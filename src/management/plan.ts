@@ -18,6 +18,9 @@ const PROTOCOLS: readonly Protocol[] = [
   'bedrock-converse',
 ];
 
+/** Known by name, and told apart from a mistake; not to be recommended. */
+const LATER: readonly Protocol[] = ['gemini', 'bedrock-converse'];
+
 /** `POST /plan`: what would happen to this request now. Nothing is sent, and no wheel is turned. */
 export function answerPlan(
   _ids: readonly string[],
@@ -26,7 +29,11 @@ export function answerPlan(
 ): ManagementAnswer {
   const named = query.get('protocol');
   if (named !== null && !PROTOCOLS.includes(named as Protocol)) {
-    return problem(400, 'invalid_request_error', `protocol is one of ${PROTOCOLS.join(', ')}.`);
+    return problem(
+      400,
+      'invalid_request_error',
+      `protocol is one of ${PROTOCOLS.filter((each) => !LATER.includes(each)).join(', ')}.`,
+    );
   }
   const protocol = (named as Protocol | null) ?? guessProtocol(body, headers);
   const read = planning.readRequest(protocol, body, headers);

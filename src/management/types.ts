@@ -6,6 +6,7 @@ import type { Plan } from '../core/routing/plan.ts';
 import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
+import type { ProblemCode } from './problem-code.ts';
 
 /** What `POST /plan` needs of those who serve requests. */
 export type Planning = {
@@ -48,13 +49,13 @@ export type ManagementAnswer =
   | { readonly ok: true; readonly body: unknown }
   | {
       readonly ok: false;
-      readonly problem: { readonly status: number; readonly code: string; readonly message: string };
+      readonly problem: { readonly status: number; readonly code: ProblemCode; readonly message: string };
       readonly allow?: readonly string[];
     };
 
 type Problem = Extract<ManagementAnswer, { ok: false }>;
 
-export const problem = (status: number, code: string, message: string): Problem => ({
+export const problem = (status: number, code: ProblemCode, message: string): Problem => ({
   ok: false,
   problem: { status, code, message },
 });

@@ -50,6 +50,8 @@ export type EncodedRequest = {
   readonly headers: Headers;
   /** Written one after the other: spans of the original with the edits between them. */
   readonly body: readonly Uint8Array[];
+  /** Flags of `anthropic-beta` that are among the headers; absent: none. */
+  readonly sentBetas?: readonly string[];
   /** Parts that the client sent and this target does not get (`Capabilities.leaveOut`, `betas`); absent: none. */
   readonly leftOut?: readonly string[];
 };
@@ -127,6 +129,11 @@ export interface ProtocolCodec {
   readState?(request: CanonicalRequest): RequestState;
   /** Rows that stand before all others of the table of failures for what this codec reads; absent: none. */
   readonly failureRows?: readonly ClassifierRow[];
+  /**
+   * `endpoint`: its requests ask nothing of a model, so that their ends say nothing of a route's health, but whether its
+   * endpoint can be reached, and make no half-open trial. Absent: they say all that they can.
+   */
+  readonly tells?: 'endpoint';
   /** What a success without a body stands for; absent: nothing, and it is a failure. */
   readonly emptyAnswer?: Uint8Array;
   /**

@@ -23,8 +23,17 @@ describe('presets', () => {
 
   it('name a model wherever they name a key', () => {
     for (const { keyVariable, models } of PRESETS) if (keyVariable !== null) expect(models.length).toBeGreaterThan(0);
-    const variables = PRESETS.flatMap(({ keyVariable }) => (keyVariable === null ? [] : [keyVariable]));
-    expect(new Set(variables).size).toBe(variables.length);
+    const doors = PRESETS.flatMap(({ keyVariable, protocol }) =>
+      keyVariable === null ? [] : [`${keyVariable} ${protocol}`],
+    );
+    // One key, one vendor: who shares it is the same vendor by another protocol.
+    expect(new Set(doors).size).toBe(doors.length);
+    for (const one of PRESETS) {
+      const others = PRESETS.filter(({ keyVariable }) => keyVariable !== null && keyVariable === one.keyVariable);
+      expect(new Set(others.map(({ baseUrl }) => (baseUrl === null ? '' : new URL(baseUrl).host))).size).toBeLessThan(
+        2,
+      );
+    }
   });
 });
 

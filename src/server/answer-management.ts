@@ -28,7 +28,10 @@ export async function answerManagement(
     config,
   });
   if (answer.ok) answerJson(exchange, 200, answer.body, { isLast });
-  else answerProblem(exchange, answer.problem, answer.allow ? { allow: answer.allow.join(', ') } : {}, isLast);
+  else {
+    const problem = { ...answer.problem, message: context.clean.text(answer.problem.message) };
+    answerProblem(exchange, problem, answer.allow ? { allow: answer.allow.join(', ') } : {}, isLast);
+  }
   return null;
 }
 

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ClientError } from '../core/failure/client-error.ts';
 import type { Headers, Protocol } from '../core/model/protocol.ts';
 import { CODECS } from '../protocol/index.ts';
+import { errorHeaders } from '../protocol/shared/client-error.ts';
 import type { EncodedError, ProtocolCodec } from '../protocol/types.ts';
 import { shapeError } from './error-shapes.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,7 +21,7 @@ export function encodeServerError(protocol: Protocol, error: ClientError, reques
   if (own) return own.encodeError(error, { requestId });
   const shape = shapeError(protocol, error, requestId);
   if (shape === null) return encodeServerError('openai-chat', error, requestId);
-  return { status: shape.status, headers: JSON_TYPE, body: encoder.encode(JSON.stringify(shape.body)) };
+  return { status: shape.status, headers: errorHeaders(error), body: encoder.encode(JSON.stringify(shape.body)) };
 }
 
 type Addressee = Pick<Exchange, 'id' | 'headers' | 'config' | 'method'> & { readonly res: ServerResponse };

@@ -18,6 +18,8 @@ export type ServerPorts = {
   readonly metrics: MetricsPage;
   readonly management: Management;
   readonly config: () => RuntimeConfig;
+  /** Takes secrets out of what a client wrote, where that is told or kept: of sentences, and of names and ids. */
+  readonly clean: { readonly text: (text: string) => string; readonly name: (text: string) => string };
   readonly version: string;
 };
 

@@ -6,6 +6,7 @@ import type { Exchange, Identity } from './exchange.ts';
 import { HANDLERS, type Outcome } from './handlers.ts';
 import { clientRequestId } from './headers.ts';
 import { findLoopbackProblem } from './loopback-rule.ts';
+import { hintFor } from './path-hints.ts';
 import { discardBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Door, FoundRoute, RouteRow } from './routes.ts';
@@ -53,10 +54,7 @@ function enterByLoopback({ req, method, headers, config }: Exchange): Entry {
 }
 
 const noSuchPath = ({ method, path }: Exchange): Refusal =>
-  refuse(
-    'not_found',
-    `There is nothing at ${method} ${path.slice(0, 200)}. Chat clients want a base URL that ends in /v1.`,
-  );
+  refuse('not_found', `There is nothing at ${method.slice(0, 20)} ${path.slice(0, 100)}. ${hintFor(path)}`);
 
 const wrongMethod = ({ method, path }: Exchange, allow: readonly string[]): Refusal =>
   refuse('method_not_allowed', `${path.slice(0, 200)} does not take ${method.slice(0, 20)}, but ${allow.join(', ')}.`, {
@@ -85,7 +83,8 @@ export function sayNo(
   refused: NonNullable<Outcome>,
   context: ServerContext,
 ): void {
-  const { error, headers } = refused;
+  const { headers } = refused;
+  const error = { ...refused.error, message: context.clean.text(refused.error.message) };
   const encoded = encodeServerError(exchange.protocol, error, exchange.id);
   if (row?.isRecorded) recordRefusal(exchange, identity, refused, encoded.status, context);
   if (refused.isGone) {
@@ -111,10 +110,10 @@ function recordRefusal(
     id,
     receivedAt,
     protocol,
-    model,
+    model: context.clean.name(model),
     stream,
     key: identity?.key?.name ?? null,
-    clientRequestId: clientRequestId(headers),
+    clientRequestId: clientRequestId(headers, context.clean.name),
     status,
     component: component === 'gateway' || component === 'policy' ? component : 'client',
     reason,

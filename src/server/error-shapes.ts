@@ -29,7 +29,11 @@ const SHAPES: { readonly [P in Protocol]?: (error: ClientError, requestId: strin
             '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
             reason: error.code,
             domain: 'understudy',
-            metadata: { request_id: requestId, component: error.component },
+            metadata: {
+              request_id: requestId,
+              component: error.component,
+              ...(error.shouldRetry === false ? { should_retry: 'false' } : {}),
+            },
           },
         ],
       },

@@ -42,7 +42,7 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
     startedAt: ports.clock.now(),
     phase: () => phase,
   };
-  const queue = createConnectionQueue();
+  const queue = createConnectionQueue(ports.clock);
   let open = 0;
   const accept = (req: IncomingMessage, res: ServerResponse, isWaiting: boolean): void => {
     res.on('error', () => {});

@@ -7,7 +7,7 @@ import type { ServerContext } from './context.ts';
 import { createDownstream } from './downstream.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import { clientRequestId, forwardedHeaders } from './headers.ts';
-import { mannerOf } from './manners.ts';
+import { mannerOf, NO_TURN } from './manners.ts';
 import { ownHeaders } from './own-headers.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -21,6 +21,8 @@ export type Handed = {
   readonly codec: ProtocolCodec;
   readonly model: VirtualModel;
   readonly options: RequestOptions;
+  /** A turn of a conversation: the same once more is a repeat by the client. */
+  readonly isTurn: boolean;
 };
 
 /** Runs what counts among the requests under way, until its client has taken everything; or says why it may not. */
@@ -54,13 +56,15 @@ function leaveWhenTaken(res: ServerResponse, admitted: Admitted): void {
 export async function handOver(
   exchange: Exchange,
   { key }: Identity,
-  { request, codec, model, options }: Handed,
+  { request, codec, model, options, isTurn }: Handed,
   admitted: Admitted,
   context: ServerContext,
 ): Promise<void> {
   const { id, receivedAt, config, headers } = exchange;
   const keyName = key?.name ?? null;
-  const turn = context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original });
+  const turn = isTurn
+    ? context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original })
+    : NO_TURN;
   const downstream = createDownstream(exchange.res, {
     clock: context.clock,
     stallMs: config.server.clientStallMs,
@@ -78,14 +82,16 @@ export async function handOver(
         health: config.health,
         maxRetryAfterMs: config.server.maxRetryAfterMs,
         clientStallMs: config.server.clientStallMs,
+        isolatesClients: config.auth.keys.length > 1,
       },
       codec,
       request,
       model,
+      asked: context.clean.name(request.model),
       key: keyName,
       forward: forwardedHeaders(headers),
       options,
-      clientRequestId: clientRequestId(headers),
+      clientRequestId: clientRequestId(headers, context.clean.name),
       manner: mannerOf(headers),
       ...turn,
     },

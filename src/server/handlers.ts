@@ -1,3 +1,4 @@
+import type { FollowUpKind } from '../protocol/openai-responses/index.ts';
 import { answer, answerJson, encodeServerError } from './answer.ts';
 import { answerManagement } from './answer-management.ts';
 import { answerMetrics } from './answer-metrics.ts';
@@ -85,15 +86,17 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
 
   inference: (exchange, { identity }, context) => serveInference(exchange, identity, context),
 
-  followUp: (exchange, { row, rest, identity }, context) =>
-    serveFollowUp(exchange, { kind: row.followUp ?? 'retrieve', id: decodeSegment(rest) }, identity, context),
+  retrieve: followUp('retrieve'),
+  remove: followUp('remove'),
+  cancel: followUp('cancel'),
+  list_items: followUp('list_items'),
 
   management: answerManagement,
 
   unavailable: ({ method, path }, { row }) =>
     refuse(
       'not_found',
-      `${row.title} (${method} ${path.slice(0, 100)}) is not available in this version of Understudy.`,
+      `${row.title} (${method} ${path.slice(0, 100)}) is not available in this version of Understudy. ${row.instead ?? ''}`.trim(),
     ),
 
   websocket: (exchange, { row }) => {
@@ -106,6 +109,11 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
     });
   },
 };
+
+function followUp(kind: FollowUpKind): Handler {
+  return (exchange, { rest, identity }, context) =>
+    serveFollowUp(exchange, { kind, id: decodeSegment(rest) }, identity, context);
+}
 
 /** Capacity is not the process's readiness: only `?capacity=1` asks whether anything behind it could serve. */
 function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerContext): Outcome {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cleanName } from '../core/redact/index.ts';
 import { clientRequestId, forwardedHeaders } from './headers.ts';
 
 describe('headers that go on to a provider', () => {
@@ -17,9 +18,9 @@ describe('headers that go on to a provider', () => {
   });
 
   it("a client's own id is recorded, short and printable", () => {
-    expect(clientRequestId({ 'x-request-id': 'abc' })).toBe('abc');
-    expect(clientRequestId({ 'x-request-id': 'a'.repeat(500) })).toHaveLength(200);
-    expect(clientRequestId({ 'x-request-id': 'a\u0000b' })).toBeNull();
-    expect(clientRequestId({})).toBeNull();
+    expect(clientRequestId({ 'x-request-id': 'abc' }, cleanName)).toBe('abc');
+    expect(clientRequestId({ 'x-request-id': 'a'.repeat(500) }, cleanName)).toHaveLength(200);
+    expect(clientRequestId({ 'x-request-id': 'a\u0000b' }, cleanName)).toBeNull();
+    expect(clientRequestId({}, cleanName)).toBeNull();
   });
 });

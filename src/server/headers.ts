@@ -36,9 +36,9 @@ export function forwardedHeaders(headers: Headers): Headers {
 
 const MAX_RECORDED_LENGTH = 200;
 
-/** A client's own id of a request, fit for a record: printable, short, or null. */
-export function clientRequestId(headers: Headers): string | null {
+/** A client's own id of a request, fit for a record: printable, short, without secrets, or null. */
+export function clientRequestId(headers: Headers, clean: (text: string) => string): string | null {
   const value = headers['x-request-id'] ?? headers['x-client-request-id'];
   if (value === undefined || value === '' || !PRINTABLE.test(value)) return null;
-  return value.slice(0, MAX_RECORDED_LENGTH);
+  return clean(value).slice(0, MAX_RECORDED_LENGTH);
 }

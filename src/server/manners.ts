@@ -46,6 +46,9 @@ const TURN_AGE_MS = 600_000;
 /** `turn` is the id of the turn's first request: the same for all its repeats; null when nothing tells. */
 export type Turn = { readonly turn: string | null; readonly isClientRetry: boolean };
 
+/** Nothing tells. */
+export const NO_TURN: Turn = { turn: null, isClientRetry: false };
+
 export type TurnClues = {
   readonly id: string;
   readonly now: number;
@@ -63,7 +66,7 @@ export function createTurnMemory(): { recognise(clues: TurnClues): Turn } {
   return {
     recognise({ id, now, key, headers, body }) {
       const names = rowsOf(headers, 'names_turn').map(({ header }) => header);
-      if (names.length === 0 && !showsSign(headers, 'counts_tries')) return { turn: null, isClientRetry: false };
+      if (names.length === 0 && !showsSign(headers, 'counts_tries')) return NO_TURN;
       const print = fingerprint([key ?? '', ...names.flatMap((name) => [name, headers[name] ?? ''])], body);
       const seen = turns.get(print);
       const isRetry =

@@ -34,11 +34,25 @@ describe('request targets', () => {
     ['DELETE', '/v1/responses/resp_1', 'remove'],
     ['POST', '/v1/responses/resp_1/cancel', 'cancel'],
     ['GET', '/v1/responses/resp_1/input_items', 'list_items'],
-  ])('%s %s is to %s', (method, path, followUp) => {
+  ])('%s %s is to %s', (method, path, name) => {
     expect(findRoute(method, path)).toMatchObject({
       kind: 'found',
       rest: 'resp_1',
-      row: { name: 'followUp', followUp },
+      row: { name },
     });
+  });
+
+  it.each([
+    ['POST', '/v1/v1/messages', 'inference'],
+    ['POST', '/v1/v1/chat/completions', 'inference'],
+    ['GET', '/v1/v1/models/a/m-a', 'model'],
+    ['POST', '/v1/v1beta/models/x:generateContent', 'unavailable'],
+    ['HEAD', '/v1/api/hello', 'hello'],
+  ])('%s %s is served where the base URL said /v1 once too often', (method, path, name) => {
+    expect(findRoute(method, path)).toMatchObject({ kind: 'found', row: { name } });
+  });
+
+  it.each(['/v1/v1', '/v1/v1/v1/messages', '/v1/api/v1/requests', '/v1/livez'])('%s is not', (path) => {
+    expect(findRoute('GET', path)).toEqual({ kind: 'none' });
   });
 });

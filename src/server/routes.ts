@@ -16,7 +16,7 @@ export type RouteName =
   | 'models'
   | 'model'
   | 'inference'
-  | 'followUp'
+  | FollowUpKind
   | 'management'
   | 'unavailable'
   | 'websocket';
@@ -32,8 +32,8 @@ export type RouteRow = {
   readonly isRecorded: boolean;
   /** For people, of what this version does not have. */
   readonly title?: string;
-  /** What is asked about a response. */
-  readonly followUp?: FollowUpKind;
+  /** What to use in its place. */
+  readonly instead?: string;
 };
 
 const row = (
@@ -44,18 +44,20 @@ const row = (
   rest: Partial<Omit<RouteRow, 'name' | 'path' | 'methods' | 'door'>> = {},
 ): RouteRow => ({ name, path, methods, door, protocol: null, isRecorded: false, ...rest });
 
-const unavailable = (path: RegExp, methods: readonly string[], protocol: Protocol | null, title: string): RouteRow =>
-  row('unavailable', path, methods, 'open', { protocol, title });
+const unavailable = (
+  path: RegExp,
+  methods: readonly string[],
+  protocol: Protocol | null,
+  title: string,
+  rest: Pick<RouteRow, 'instead'> = {},
+): RouteRow => row('unavailable', path, methods, 'open', { protocol, title, ...rest });
 
 const inference = (path: RegExp, protocol: Protocol): RouteRow =>
   row('inference', path, ['POST'], 'client', { protocol, isRecorded: true });
 
+/** What is asked about a response is the route's name. */
 const followUp = (path: RegExp, method: string, kind: FollowUpKind): RouteRow =>
-  row('followUp', path, [method], 'client', {
-    protocol: 'openai-responses',
-    isRecorded: true,
-    followUp: kind,
-  });
+  row(kind, path, [method], 'client', { protocol: 'openai-responses', isRecorded: true });
 
 /** Every path of the gateway; the first row whose path and method fit serves. */
 export const ROUTES: readonly RouteRow[] = [
@@ -81,6 +83,9 @@ export const ROUTES: readonly RouteRow[] = [
   unavailable(/^\/v1\/messages\/count_tokens$/, ['POST'], 'anthropic-messages', 'Counting tokens'),
   unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
   unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),
+  unavailable(/^\/v1\/completions$/, ['POST'], 'openai-chat', 'The older OpenAI Completions API', {
+    instead: 'Set the client to chat: POST /v1/chat/completions.',
+  }),
 ];
 
 export type FoundRoute =
@@ -89,8 +94,15 @@ export type FoundRoute =
   | { readonly kind: 'method'; readonly row: RouteRow; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
 
+/**
+ * A base URL that ends in /v1, given to a client that adds it by itself, as those of Anthropic do: what is asked for is
+ * plain all the same, and some clients would call it a missing model.
+ */
+const DOUBLED_BASE = /^\/v1(?=\/(?:v1|v1beta)\/|\/api\/hello$)/;
+
 /** `rest` is what the path's pattern caught, still percent-encoded. */
-export function findRoute(method: string, path: string): FoundRoute {
+export function findRoute(method: string, asked: string): FoundRoute {
+  const path = asked.replace(DOUBLED_BASE, '');
   const fitting = ROUTES.filter((candidate) => candidate.path.test(path));
   const found = fitting.find((candidate) => candidate.methods.includes(method));
   if (found) return { kind: 'found', row: found, rest: found.path.exec(path)?.[1] ?? '' };

@@ -1,5 +1,6 @@
 import { resolveModel } from '../config/resolve.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import { isHolder } from '../core/routing/affinity-state.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { Issuer } from '../engine/index.ts';
 import {
@@ -52,7 +53,9 @@ export async function serveFollowUp(
   const request = followUpRequest(followUp, issuer.asked);
   // Only what changes nothing may be asked again.
   const failover = options.options.failover && followUp.method === 'GET';
-  const handed = { request, codec: followUpCodec(followUp), model, options: { ...options.options, failover } };
+  const codec = followUpCodec(followUp);
+  // Whoever polls asks the same again and again, and repeats nothing.
+  const handed = { request, codec, model, options: { ...options.options, failover }, isTurn: false };
   return withAdmission(exchange, context, async (admitted) => {
     await handOver(exchange, identity, handed, admitted, context);
     return null;
@@ -67,17 +70,18 @@ const unknownResponse = (id: string): Refusal =>
   );
 
 const lostResponse = ({ target }: Issuer): Refusal =>
-  refuse('not_found', `The response is at ${target}, which is not in the configuration any more.`, {
-    component: 'gateway',
-    reason: 'issuer_removed',
-  });
+  refuse(
+    'not_found',
+    `The response is at ${target}: the configuration has that no more, or with another key or address.`,
+    { component: 'gateway', reason: 'issuer_removed' },
+  );
 
-/** The model with the one route that has the response; null when the configuration has it no more. */
+/** The model with the one route that has the response; null when the configuration has it no more, or with another key. */
 function modelOf(config: RuntimeConfig, issuer: Issuer): VirtualModel | null {
   for (const name of [issuer.model, issuer.target]) {
     const model = resolveModel(config, name);
     for (const target of model?.targets ?? []) {
-      const route = target.routes.find(({ id }) => id === issuer.route);
+      const route = target.routes.find((each) => each.id === issuer.route && isHolder(each, issuer));
       if (model === undefined || route === undefined) continue;
       // Whatever the response holds is what was asked for.
       const settings = { ...target.settings, onEmpty: 'accept', onContentPolicy: 'stop' } as const;

@@ -13,7 +13,7 @@ import { type BodyProblem, readBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { parseRequestOptions } from './request-options.ts';
 
-type Prepared = Omit<Handed, 'codec'>;
+type Prepared = Omit<Handed, 'codec' | 'isTurn'>;
 
 type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
@@ -30,7 +30,7 @@ export async function serveInference(
   return withAdmission(exchange, context, async (admitted) => {
     const preparation = await prepare(exchange, identity, codec, admitted, context);
     if (!preparation.ok) return preparation.refused;
-    await handOver(exchange, identity, { ...preparation.prepared, codec }, admitted, context);
+    await handOver(exchange, identity, { ...preparation.prepared, codec, isTurn: true }, admitted, context);
     return null;
   });
 }

@@ -14,6 +14,7 @@ import {
   scopeList,
 } from '../../src/management/contract.ts';
 import { OPERATIONS } from '../../src/management/operations.ts';
+import { OWN_CODES } from '../../src/management/problem-code.ts';
 import { FORWARDED_HEADERS } from '../../src/server/headers.ts';
 import { MANNERS } from '../../src/server/manners.ts';
 import { ROUTES } from '../../src/server/routes.ts';
@@ -46,6 +47,12 @@ describe('docs/api.md', () => {
 
   it('names every law that a record may break', () => {
     expect(BREACH_LAWS.filter((law) => !page.includes(`\`${law}\``))).toEqual([]);
+  });
+
+  it('explains every code that only the management API has, as does docs/errors.md', () => {
+    const errors = page.slice(page.indexOf('### Errors of the management API'));
+    for (const text of [errors, read('docs/errors.md')])
+      expect(OWN_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
 
   it('names every header that is read and passed on', () => {

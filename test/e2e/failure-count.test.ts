@@ -6,6 +6,9 @@ import { openEngineGateway } from './engine-gateway.ts';
 import { type Counted, countConfig, FAILURE_ROWS, findMiscounts } from './failure-count.ts';
 import { cleanUp, type RunningGateway, startGateway } from './gateway-process.ts';
 
+/** All cases run at once, and each waits for timeouts. */
+const PATIENCE_MS = 60_000;
+
 const CASES = SPOKEN.flatMap((protocol) => FAILURE_ROWS.map((row) => ({ protocol, row })));
 
 const providers: FakeProvider[] = [];
@@ -27,7 +30,7 @@ describe('a failure counts once, and the circuit opens at exactly the one that m
   beforeAll(async () => {
     cases = await open(CASES);
     gateway = await startGateway(countConfig(cases));
-  }, 60_000);
+  }, PATIENCE_MS);
   afterAll(async () => {
     cleanUp();
     await close();
@@ -38,6 +41,7 @@ describe('a failure counts once, and the circuit opens at exactly the one that m
     async (_protocol, _name, index) => {
       expect(await findMiscounts(gateway.url, cases[index] as Counted, index)).toEqual([]);
     },
+    PATIENCE_MS,
   );
 });
 
@@ -52,7 +56,7 @@ describe('the count itself', () => {
     return found;
   };
 
-  it('finds nothing where every end is told once', async () => {
+  it('finds nothing where every end is told once', { timeout: PATIENCE_MS }, async () => {
     expect((await watch()).flat()).toEqual([]);
   });
 
@@ -70,7 +74,7 @@ describe('the count itself', () => {
         if (seen.kind !== 'failure') observe(seen);
       },
     ],
-  ])('finds every case where an end is told %s', async (_often, change) => {
+  ])('finds every case where an end is told %s', { timeout: PATIENCE_MS }, async (_often, change) => {
     const found = await watch((health) => ({ ...health, observe: change((seen) => health.observe(seen)) }));
     expect(CASES.filter((_, index) => found[index]?.length === 0)).toEqual([]);
   });

@@ -19,7 +19,9 @@ describe('init', () => {
     const home = scratchFolder();
     const written = await run(home, ['init', '--yes'], keys);
     expect(written).toMatchObject({ code: 0, err: '' });
-    expect(written.out).toMatch(/understudy\.yaml is written.*openai\/.*then groq\//);
+    expect(written.out).toMatch(
+      /understudy\.yaml is written.*\n\n +Chat +openai\/\S+, then groq\/.*\n +Responses +openai-responses\/.*nobody can/,
+    );
     const text = readFileSync(join(home, 'understudy.yaml'), 'utf8');
     expect(text).toContain('${OPENAI_API_KEY}');
     expect(text).not.toContain('made-up');
@@ -41,7 +43,7 @@ describe('init', () => {
     const forced = await run(home, ['init', '--yes', '--force', '--json'], keys);
     expect(JSON.parse(forced.out)).toMatchObject({
       file,
-      targets: [expect.stringContaining('openai/'), expect.anything()],
+      targets: ['openai/', 'groq/', 'openai-responses/'].map((name) => expect.stringContaining(name)),
     });
     const elsewhere = await run(home, ['init', '--yes', '--config', 'a/b.yaml'], {
       ...keys,

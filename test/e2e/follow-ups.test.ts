@@ -1,91 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeProvider, type FakeProvider, type ScriptedAnswer } from '../kit/fake-provider.ts';
+import type { Observation } from '../../src/core/health/observation.ts';
 import { CREATED, completed, delta, failed, message, numbers, OPENED, response } from '../kit/responses-stream.ts';
-import { openEngineGateway } from './engine-gateway.ts';
-import { errorOf, sleep, until } from './server-kit.ts';
+import {
+  type Answer,
+  a,
+  ask,
+  b,
+  CI,
+  configText,
+  create,
+  createAtB,
+  error,
+  gateway,
+  healthOf,
+  json,
+  lines,
+  OTHER,
+  provider,
+  recordOf,
+  reopen,
+  setUp,
+  stream,
+  tearDown,
+  WHOLE,
+} from './follow-up-kit.ts';
+import { errorOf, until } from './server-kit.ts';
 
-let a: FakeProvider;
-let b: FakeProvider;
-let gateway: Awaited<ReturnType<typeof openEngineGateway>>;
-
-const CI = 'client-key-1234567890';
-const OTHER = 'other-key-1234567890';
-
-beforeEach(async () => {
-  [a, b] = await Promise.all([createFakeProvider(), createFakeProvider()]);
-  const provider = (name: string, { port }: FakeProvider) =>
-    `  ${name}: { protocol: openai-responses, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: sk-fake-${name}-1234567890 }\n`;
-  gateway = await openEngineGateway(`
-auth:
-  required: true
-  adminToken: admin-token-1234567890
-  keys: [{ name: ci, key: ${CI} }, { name: other, key: ${OTHER} }]
-providers:
-${provider('a', a)}${provider('b', b)}models:
-  main: { targets: [a/m-a, b/m-b], keepalive: off, affinity: off }
-`);
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await Promise.all([a.close(), b.close()]);
-});
-
-const json = (value: unknown, status = 200): ScriptedAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  chunks: [JSON.stringify(value)],
-});
-const error = (status: number, words: object = {}): ScriptedAnswer =>
-  json({ error: { message: 'no', type: null, code: null, param: null, ...words } }, status);
-const stream = (...chunks: NonNullable<ScriptedAnswer['chunks']>): ScriptedAnswer => ({
-  status: 200,
-  headers: { 'content-type': 'text/event-stream' },
-  chunks,
-});
-const WHOLE = response({ id: 'resp_B', status: 'completed', output: [message('B')], model: 'm-b' });
-
-type Answer = { readonly status: number; readonly text: string; readonly headers: Headers };
-
-async function ask(method: string, path: string, body?: object, key = CI): Promise<Answer> {
-  const answer = await fetch(`${gateway.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
-}
-
-const create = (more: object = {}, key = CI): Promise<Answer> =>
-  ask('POST', '/v1/responses', { model: 'main', input: 'hi', ...more }, key);
-
-/** A response that the second provider gave, since the first one had failed. */
-async function createAtB(...followUps: readonly ScriptedAnswer[]): Promise<void> {
-  a.play(
-    error(400, { code: 'context_length_exceeded' }),
-    json(response({ id: 'resp_A2', status: 'completed', output: [message('A')] })),
-  );
-  b.play(json(WHOLE), ...followUps);
-  expect((await create()).headers.get('x-understudy-target')).toBe('b/m-b');
-}
-
-const lines = (provider: FakeProvider): string[] => provider.requests.map(({ method, path }) => `${method} ${path}`);
-
-async function recordOf(answer: Answer): Promise<Record<string, unknown>> {
-  const id = answer.headers.get('x-request-id');
-  const read = async () => {
-    const found = await fetch(`${gateway.url}/api/v1/requests/${id}`, {
-      headers: { authorization: 'Bearer admin-token-1234567890' },
-    });
-    return (await found.json()) as Record<string, unknown>;
-  };
-  for (let i = 0; i < 50; i++) {
-    const record = await read();
-    if (record['outcome'] != null) return record;
-    await sleep(10);
-  }
-  throw new Error('no end on record');
-}
+beforeEach(setUp);
+afterEach(tearDown);
 
 describe('a response that was made through the gateway', () => {
   it('is asked for, read, cancelled and removed at its issuer', async () => {
@@ -192,13 +134,100 @@ describe('a response that was made through the gateway', () => {
     await createAtB(error(status, words));
     const got = await ask('GET', '/v1/responses/resp_B');
     expect([got.status, errorOf(got.text)['code']]).toEqual([told, code]);
-    const targets = await fetch(`${gateway.url}/api/v1/targets/b%2Fm-b`, {
-      headers: { authorization: 'Bearer admin-token-1234567890' },
-    });
-    const { routes } = (await targets.json()) as { routes: { state: string }[] };
-    // What is wrong with the id says nothing of the model.
-    if (told === 404 || told === 400) expect(routes.map(({ state }) => state)).toEqual(['ready']);
+    expect((await healthOf()).states).toEqual(['ready']);
     expect(a.requests).toHaveLength(1);
+  });
+
+  it('asked for as often as one likes, with whatever answer, leaves the model as it was', async () => {
+    const answers = [error(401), error(403), error(500), error(503), error(429), json(WHOLE), error(404)];
+    await createAtB(...answers.flatMap((each) => [each, each]), json({ ...WHOLE, id: 'resp_B2' }));
+    const before = await healthOf();
+    while (b.requests.length < 1 + 2 * answers.length) await ask('GET', '/v1/responses/resp_B');
+    expect(await healthOf()).toEqual(before);
+    const next = await create({ previous_response_id: 'resp_B' });
+    expect([next.status, next.headers.get('x-understudy-target')]).toEqual([200, 'b/m-b']);
+  });
+
+  it('makes no trial of a circuit that is half open, and takes nobody else the trial', async () => {
+    const observed: Observation[] = [];
+    const claims: string[] = [];
+    await reopen(configText({ targets: 'b/m-b' }), (health) => ({
+      ...health,
+      observe: (seen) => {
+        observed.push(seen);
+        health.observe(seen);
+      },
+      claimTrial: (route, now) => {
+        claims.push(route.id);
+        return health.claimTrial(route, now);
+      },
+    }));
+    b.play(json(WHOLE), error(500), error(500), error(500), json(WHOLE));
+    await create();
+    while (b.requests.length < 4) await create();
+    expect((await healthOf()).states).toContain('open');
+    observed.length = 0;
+    // With nothing else to ask, an open circuit is tried early: by those alone whose answer can tell how it went.
+    const got = await ask('GET', '/v1/responses/resp_B');
+    expect([got.status, claims]).toEqual([200, []]);
+    expect((await recordOf(got))['attempts']).toMatchObject([{ trial: false }]);
+    expect(new Set(observed.map(({ kind }) => kind))).toEqual(new Set(['released']));
+    expect((await healthOf()).states).toContain('open');
+    expect((await create()).status).toBe(200);
+    expect(claims).toEqual(['b/m-b#default']);
+  });
+
+  it('asked for again and again is no repeat of a turn', async () => {
+    await createAtB(json(WHOLE), json(WHOLE));
+    for (let n = 0; n < 2; n++) {
+      const answer = await fetch(`${gateway.url}/v1/responses/resp_B`, {
+        headers: { authorization: `Bearer ${CI}`, 'session-id': 's-1', 'x-stainless-retry-count': '1' },
+      });
+      const [id, text] = [answer.headers.get('x-request-id'), await answer.text()];
+      expect(text).toBe(JSON.stringify(WHOLE));
+      const record = await recordOf({ status: 200, text, headers: answer.headers });
+      expect([id, record['client_retry_of']]).toEqual([record['id'], null]);
+    }
+  });
+
+  it.each<[string, () => string]>([
+    ['was removed', () => configText({ providers: provider('a', a), targets: 'a/m-a' })],
+    ['has the key of another account', () => configText({ providers: provider('a', a) + provider('b', b, 'sk-new') })],
+  ])('whose issuer %s by a reload is lost', async (_what, changed) => {
+    await createAtB();
+    gateway.reload(changed());
+    const got = await ask('GET', '/v1/responses/resp_B');
+    expect([got.status, errorOf(got.text)['code']]).toEqual([404, 'not_found']);
+    expect(errorOf(got.text)['understudy']).toMatchObject({ reason: 'issuer_removed' });
+    expect(b.requests).toHaveLength(1);
+    // Another target could serve, if it had the whole conversation.
+    const next = await create({ previous_response_id: 'resp_B' });
+    expect([next.status, errorOf(next.text)['code']]).toEqual([400, 'previous_response_not_found']);
+    expect([a.requests.length, b.requests.length]).toEqual([1, 1]);
+    gateway.reload(configText());
+    b.play(json(WHOLE));
+    expect((await ask('GET', '/v1/responses/resp_B')).status).toBe(200);
+  });
+
+  it('of a model that its key may not use any more is refused', async () => {
+    await createAtB();
+    gateway.reload(configText({ keys: `{ name: ci, key: ${CI}, models: [x] }, { name: other, key: ${OTHER} }` }));
+    for (const [method, path] of [
+      ['GET', '/v1/responses/resp_B'],
+      ['DELETE', '/v1/responses/resp_B'],
+    ] as const) {
+      const got = await ask(method, path);
+      expect([got.status, errorOf(got.text)['code']]).toEqual([403, 'model_not_allowed']);
+    }
+    expect(b.requests).toHaveLength(1);
+  });
+
+  it('that its provider does not keep is not known by its id', async () => {
+    b.play(json(WHOLE));
+    a.play(error(400, { code: 'context_length_exceeded' }));
+    expect((await create({ store: false })).headers.get('x-understudy-target')).toBe('b/m-b');
+    expect((await ask('GET', '/v1/responses/resp_B')).status).toBe(404);
+    expect(b.requests).toHaveLength(1);
   });
 
   it('a query that can not be is refused before anything is sent', async () => {
@@ -275,50 +304,6 @@ describe('its stream', () => {
   });
 });
 
-describe('a request that goes on from it', () => {
-  const from = (id: string, key?: string): Promise<Answer> => create({ previous_response_id: id }, key);
-
-  it('goes to its issuer, and so does what goes on from the next', async () => {
-    const second = { ...WHOLE, id: 'resp_B2' };
-    await createAtB(json(second), json({ ...WHOLE, id: 'resp_B3' }));
-    for (const id of ['resp_B', 'resp_B2']) expect((await from(id)).headers.get('x-understudy-target')).toBe('b/m-b');
-    expect(a.requests).toHaveLength(1);
-    expect(JSON.parse(String(b.requests[2]?.body))).toMatchObject({ previous_response_id: 'resp_B2' });
-  });
-
-  it('is told to send everything where the issuer fails, though another target could serve', async () => {
-    await createAtB(error(503));
-    const got = await from('resp_B');
-    expect([got.status, errorOf(got.text)['code']]).toEqual([400, 'previous_response_not_found']);
-    expect(errorOf(got.text)['message']).toContain('cannot be rebuilt');
-    expect(a.requests).toHaveLength(1);
-    expect(await recordOf(got)).toMatchObject({
-      attempts: [{ target: 'b/m-b' }, { target: 'b/m-b' }],
-      skipped: [{ target: 'a/m-a', outcome: 'skipped_state' }],
-    });
-  });
-
-  it('of another key is one that nobody knows', async () => {
-    await createAtB();
-    expect((await from('resp_B', OTHER)).headers.get('x-understudy-target')).toBe('a/m-a');
-  });
-
-  it('stays with the conversation that its provider keeps', async () => {
-    a.play(error(401));
-    b.play(json(WHOLE));
-    await create();
-    for (const conversation of ['conv_1', { id: 'conv_1' }]) {
-      expect((await create({ conversation })).headers.get('x-understudy-target')).toBe('b/m-b');
-      const ready = await fetch(`${gateway.url}/api/v1/targets/a%2Fdefault/reset`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer admin-token-1234567890', 'content-type': 'application/json' },
-      });
-      expect(ready.status).toBe(200);
-    }
-    expect(a.requests).toHaveLength(1);
-  });
-});
-
 it('unknown query strings are ignored', async () => {
   a.play(json(response({ id: 'resp_A', status: 'completed', output: [message('A')] })));
   const got = await ask('POST', '/v1/responses?beta=true&model=x', { model: 'main', input: 'hi' });
@@ -329,5 +314,8 @@ it('unknown query strings are ignored', async () => {
     max_tokens: 1,
     messages: [{ role: 'user', content: 'hi' }],
   });
-  expect([none.status, errorOf(none.text)['message']]).toEqual([400, expect.stringContaining('translation')]);
+  expect([none.status, errorOf(none.text)['message']]).toEqual([
+    400,
+    expect.stringMatching(/client speaks Anthropic Messages/),
+  ]);
 });

@@ -24,6 +24,16 @@ describe('keys', () => {
     if (status === 403) expect(errorOf(answer.body)['code']).toBe('model_not_allowed');
   });
 
+  it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'])(
+    '%s: a wrong one is no reason to ask again, and the client is told so',
+    async (path) => {
+      const server = await startServer('');
+      const answer = await server.ask('POST', path, { body: CHAT, headers: { 'x-api-key': 'gw-wrong-1234567890' } });
+      expect(answer).toMatchObject({ status: 401, headers: { 'x-should-retry': 'false' } });
+      expect(errorOf(answer.body)).toMatchObject({ understudy: { should_retry: false } });
+    },
+  );
+
   it('a narrow key sees its models only', async () => {
     const server = await startServer('');
     const { body } = await server.ask('GET', '/v1/models', { headers: { 'x-api-key': 'narrow-key-1234567890' } });
@@ -137,6 +147,7 @@ describe('paths', () => {
     ['POST', '/v1/messages/count_tokens', 404],
     ['POST', '/v1beta/models/x:generateContent', 404],
     ['POST', '/v1/embeddings', 404],
+    ['POST', '/v1/completions', 404],
     ['GET', '/nothing', 404],
     ['GET', '/v1/chat/completions', 405],
     ['DELETE', '/v1/models', 405],
@@ -148,6 +159,7 @@ describe('paths', () => {
     if (path.startsWith('/v1/messages'))
       expect(body).toMatchObject({ type: 'error', request_id: answer.headers['x-request-id'] });
     if (status === 405) expect(answer.headers['allow']).toBeTruthy();
+    expect(answer.headers['x-should-retry']).toBe('false');
   });
 
   it.each(['?beta=true', '?beta=true&limit=1000&x=%zz', '?'])(
@@ -163,6 +175,19 @@ describe('paths', () => {
       });
     },
   );
+
+  it('a base URL with one /v1 too many serves all the same', async () => {
+    const server = await startServer('');
+    const body = JSON.stringify({ model: 'main', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] });
+    expect((await server.ask('POST', '/v1/v1/messages?beta=true', { headers: AUTHORISED, body })).status).toBe(200);
+    expect(server.calls[0]).toMatchObject({ request: { protocol: 'anthropic-messages', model: 'main' } });
+  });
+
+  it('a path that is not served is answered with what to do instead', async () => {
+    expect(errorOf((await look('GET', '/health')).body)['message']).toContain('/livez');
+    expect(errorOf((await look('POST', '/chat/completions')).body)['message']).toContain('lacks the /v1');
+    expect(errorOf((await look('POST', '/v1/completions')).body)['message']).toContain('POST /v1/chat/completions');
+  });
 
   it('a WebSocket upgrade is refused in the way that costs one try', async () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };

@@ -3,6 +3,7 @@ import { createSystemRandom } from '../../src/adapter/random-system/index.ts';
 import { createMemoryHealthStore } from '../../src/adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../../src/adapter/store-memory/ledger-store.ts';
 import { listRoutes } from '../../src/config/list-routes.ts';
+import { cleanName, cleanText } from '../../src/core/redact/index.ts';
 import type { Call, Engine, Rejection } from '../../src/engine/index.ts';
 import { createManagement } from '../../src/management/index.ts';
 import type { Downstream } from '../../src/port/downstream.ts';
@@ -109,6 +110,7 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
       if (state.fault !== null) throw state.fault;
       return config;
     },
+    clean: { text: cleanText, name: cleanName },
     version: '0.0.0-test',
   });
   opened.push(server);

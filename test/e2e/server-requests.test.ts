@@ -238,6 +238,44 @@ describe('connections', () => {
     connection.destroy();
   });
 
+  it('answer those that wait where too many are sent ahead, and close', async () => {
+    const server = await startServer('');
+    server.behave(async (_call, downstream) => {
+      await sleep(1);
+      downstream.head(200, { 'content-type': 'application/json' });
+      downstream.end(Buffer.from('{}'));
+    });
+    const one = requestText('POST', '/v1/chat/completions', { body: CHAT, headers: AUTHORISED });
+    for (const [sent, served] of [
+      [65, 65],
+      [66, 65],
+      [300, 65],
+    ] as const) {
+      server.calls.length = 0;
+      const connection = await connectRaw(server.port);
+      connection.write(one.repeat(sent));
+      for (let n = 0; n < served; n++) expect((await connection.answer()).status).toBe(200);
+      if (sent > served) await connection.closed;
+      expect(server.calls).toHaveLength(served);
+      connection.destroy();
+    }
+  });
+
+  it('close at once where nobody could mean it', async () => {
+    const server = await startServer('');
+    let told = 0;
+    server.behave(async (_call, downstream) => {
+      await new Promise<void>((resolve) => downstream.listen({ onDrain: () => {}, onClose: resolve }));
+      told++;
+    });
+    const connection = await connectRaw(server.port);
+    connection.write(requestText('POST', '/v1/chat/completions', { body: CHAT, headers: AUTHORISED }));
+    connection.write(requestText('GET', '/livez').repeat(1100));
+    await connection.closed;
+    await until(() => told === 1);
+    expect(server.calls).toHaveLength(1);
+  });
+
   it('drop what waits when the client leaves', async () => {
     const server = await startServer('');
     let left = 0;

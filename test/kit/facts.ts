@@ -13,6 +13,7 @@ export function factsOf(request: string, at = 1_700_000_000_000) {
       at,
       owner: { boot: 'boot', worker: 0 },
       model: 'main',
+      asked: 'main',
       protocol: 'openai-chat',
       stream: false,
       key: null,

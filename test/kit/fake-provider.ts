@@ -59,7 +59,11 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-export type FakeProviderOptions = { readonly tls?: { readonly key: string; readonly cert: string } };
+export type FakeProviderOptions = {
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** Where another one was, which has closed. Default: any. */
+  readonly port?: number;
+};
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -73,7 +77,7 @@ export async function createFakeProvider(options: FakeProviderOptions = {}): Pro
     state.sockets.add(socket);
     socket.on('error', () => {}).on('close', () => state.sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   return {

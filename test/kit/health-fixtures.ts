@@ -37,6 +37,7 @@ export function makeRoute(id: string, change: Partial<Route> = {}): Route {
     endpoint: `${provider}.test:443`,
     protocol: 'openai-chat',
     identity: `identity of ${target}#${credential}`,
+    account: `account of ${provider}#${credential}`,
     accountWideLimit: false,
     ...change,
   };

@@ -12,6 +12,8 @@ export type ClientScript = {
   readonly leaveMs?: number | null;
   /** Leaves as soon as it has read this text. */
   readonly leaveAfter?: string;
+  /** Bytes that its side has taken, where that can be told. */
+  readonly taken?: () => number;
   /** Any call of the engine from the n-th on throws (from 1). */
   readonly crashAt?: number;
 };
@@ -44,7 +46,7 @@ export type RecordingDownstream = Downstream & {
 };
 
 export function createRecordingDownstream(clock: Clock, script: ClientScript = {}): RecordingDownstream {
-  const { window = Number.POSITIVE_INFINITY, drainMs = null, leaveMs = null, leaveAfter, crashAt } = script;
+  const { window = Number.POSITIVE_INFINITY, drainMs = null, leaveMs = null, leaveAfter, taken, crashAt } = script;
   const writes: Written[] = [];
   const violations: string[] = [];
   const timers: Timer[] = [];
@@ -120,6 +122,7 @@ export function createRecordingDownstream(clock: Clock, script: ClientScript = {
       endedAt = clock.now();
       stop();
     },
+    ...(taken === undefined ? {} : { taken }),
     queued: () => (isBlocked && !isClosed ? unread : 0),
     listen(events) {
       if (listener !== null) violations.push('second listener');

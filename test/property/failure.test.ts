@@ -267,7 +267,9 @@ describe('a witness made from each clause', () => {
     for (const { feature, params } of words.FEATURE_REFUSALS) {
       for (const param of params) {
         for (const sentence of words.REFUSED_PARAM_WORDS) {
-          const message = `Sorry, ${sentence.replace(' * ', ' of this ').replace('{}', `'${param}'`)}.`;
+          // A name is quoted as a name: what has three words could be anybody's sentence.
+          const name = /^\w+ \w+ \w+$/.test(param) ? param : `'${param}'`;
+          const message = `Sorry, ${sentence.replace(' * ', ' of this ').replace('{}', name)}.`;
           expect(withWords(message, 400), message).toBe('unsupported_capability');
           const told = classify({
             ...BLANK,

@@ -50,6 +50,45 @@ describe('a library that misbehaves', () => {
     expect(overs()).toBe(1);
   });
 
+  it('answers early, and then for good: the second is the answer', () => {
+    const { handler, exchange } = start();
+    const made = as(controller());
+    exchange.onRequestStart(made);
+    exchange.onResponseStart(made, 103, { link: '</x>' });
+    exchange.onResponseStart(made, 200, { 'content-length': '0' });
+    exchange.onResponseEnd();
+    expect([handler.events, handler.status]).toEqual([['sent', 'head', 'end'], 200]);
+  });
+
+  const connection = (isReused: boolean, socketError: Error | null) =>
+    ({ beginRequest: () => isReused, socketError, cancelConnect() {} }) as unknown as Parameters<
+      Exchange['onAssigned']
+    >[0];
+  const RESET = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+
+  it.each([
+    ['a reset', RESET, {}, 'failure'],
+    ['nothing', null, {}, 'end'],
+    ['a reset behind a length', RESET, { 'content-length': '1' }, 'end'],
+  ] as const)('takes the end of a connection for that of a body: broken by %s', (_name, error, headers, last) => {
+    const { handler, exchange } = start();
+    const made = as(controller());
+    exchange.onAssigned(connection(false, error));
+    exchange.onRequestStart(made);
+    exchange.onResponseStart(made, 200, headers);
+    exchange.onResponseData(made, Buffer.from('a'));
+    exchange.onResponseEnd();
+    expect(handler.events.at(-1)).toBe(last);
+  });
+
+  it.each([true, false])('loses a connection: whether it had served before is told (%s)', (isReused) => {
+    const { handler, exchange } = start();
+    exchange.onAssigned(connection(isReused, null));
+    exchange.onRequestStart(as(controller()));
+    exchange.onResponseError(null, RESET);
+    expect(handler.failure).toMatchObject({ error: 'reset', reusedSocket: isReused });
+  });
+
   it('calls behind an abort: nothing is told, and a late start is stopped', () => {
     const { handler, exchange } = start();
     exchange.abort();

@@ -43,6 +43,8 @@ const CASES: readonly (readonly [Error, ExchangeStage, string])[] = [
   // A connection that had been made can't have failed to be made.
   [coded('ETIMEDOUT'), 'sent', 'reset'],
   [coded('EHOSTUNREACH'), 'body', 'reset'],
+  [coded('ENOTFOUND'), 'body', 'reset'],
+  [coded('ECONNREFUSED'), 'sent', 'reset'],
   [coded('ERR_SSL_BAD_RECORD_TYPE'), 'body', 'reset'],
   [coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'sent', 'tls'],
   // Nobody knows.

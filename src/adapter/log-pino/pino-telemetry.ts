@@ -1,9 +1,19 @@
 import { createRequire } from 'node:module';
-import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
 import { cleanText } from '../../core/redact/index.ts';
 import type { Telemetry } from '../../port/telemetry.ts';
-import { type Cleaner, fieldsOfAttempt, fieldsOfChange, fieldsOfNotice, fieldsOfRequest, isFailed } from './fields.ts';
+import {
+  type Cleaner,
+  type Fields,
+  fieldsOfAttempt,
+  fieldsOfChange,
+  fieldsOfNotice,
+  fieldsOfRequest,
+  isFailed,
+} from './fields.ts';
+import { createLineWriter } from './line-writer.ts';
+import { sayAttempt, sayChange, sayRequest } from './sentences.ts';
 
 export type PinoTelemetryOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -16,6 +26,7 @@ export type PinoTelemetryOptions = {
 
 /** Lines that a stuck reader of standard output may keep waiting before more are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+const LAST_WORDS_MS = 1000;
 
 /**
  * The gateway's log: a line per request, per failed attempt, per change of health and per notice. Only the fields that
@@ -32,17 +43,20 @@ export function createPinoTelemetry(options: PinoTelemetryOptions): Telemetry {
     },
     openStream(options),
   );
+  // People read sentences, programs fields; each line is one or the other.
+  const write = (level: 'debug' | 'info' | 'warn', fields: Fields, text: string, say: (fields: Fields) => string) =>
+    options.format === 'pretty' ? logger[level](say(fields)) : logger[level](fields, text);
   return {
     requestEnded(request) {
-      if (logger.isLevelEnabled('info')) logger.info(fieldsOfRequest(request, clean), 'request');
+      if (logger.isLevelEnabled('info')) write('info', fieldsOfRequest(request, clean), 'request', sayRequest);
     },
     attemptEnded(started, attempt) {
       const level = isFailed(attempt) ? 'warn' : 'debug';
       const text = level === 'warn' ? 'attempt failed' : 'attempt';
-      if (logger.isLevelEnabled(level)) logger[level](fieldsOfAttempt(started, attempt, clean), text);
+      if (logger.isLevelEnabled(level)) write(level, fieldsOfAttempt(started, attempt, clean), text, sayAttempt);
     },
     healthChanged(change) {
-      if (logger.isLevelEnabled('info')) logger.info(fieldsOfChange(change, clean), 'health');
+      if (logger.isLevelEnabled('info')) write('info', fieldsOfChange(change, clean), 'health', sayChange);
     },
     notice(level, message, fields = {}) {
       if (logger.isLevelEnabled(level)) logger[level](fieldsOfNotice(fields, clean), clean.text(message));
@@ -60,12 +74,11 @@ function openStream({ format, write }: PinoTelemetryOptions): DestinationStream 
   return { write: (line) => out(prettify(line)) };
 }
 
-/** Asynchronous: a reader that is slow must not hold up the requests. What waits is flushed when the process exits. */
+/** What waits is flushed when the process exits. */
 function openStandardOutput(): (line: string) => void {
-  const stream = destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
-  // A log that can't be written is no reason to stop serving.
-  stream.on('error', () => {});
-  return (line) => void stream.write(line);
+  const writer = createLineWriter({ fd: 1, maxWaiting: MAX_WAITING_BYTES, lastWordsMs: LAST_WORDS_MS });
+  process.once('exit', () => writer.flush());
+  return (line) => writer.write(line);
 }
 
 /** Names come back all the time; their cleaned forms are kept, so that a line costs little. */

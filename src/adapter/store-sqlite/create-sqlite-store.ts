@@ -94,7 +94,11 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
   const parts = createParts(options);
   const { recent, trouble, link, journal, opened } = parts;
   const flusher = createFlusher({ clock, journal, wake: link.wake });
-  const retention = repeat(clock, () => link.retain(clock.now()));
+  const retention = repeat(clock, () => {
+    if (lock.isInPlace()) trouble.clear('lock');
+    else trouble.raise('lock', { code: 'ELOCK', message: options.stateDir });
+    link.retain(clock.now());
+  });
   // A process that ends in haste still says what it knew.
   const leave = (): void => void flushAll(journal);
   process.once('exit', leave);
@@ -278,6 +282,8 @@ function repeat(clock: Clock, act: () => void): Pick<Timer, 'cancel'> {
 }
 
 function clipFact(fact: Fact): Fact {
-  if (fact.type !== 'request_started' || fact.model.length <= MAX_NAME) return fact;
-  return { ...fact, model: fact.model.slice(0, MAX_NAME) };
+  if (fact.type !== 'request_started') return fact;
+  const { model, asked = null } = fact;
+  if (model.length <= MAX_NAME && (asked ?? '').length <= MAX_NAME) return fact;
+  return { ...fact, model: model.slice(0, MAX_NAME), asked: asked?.slice(0, MAX_NAME) ?? null };
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeStateDir } from '../../../test/kit/state-dir.ts';
@@ -42,6 +42,18 @@ describe('lockStateDir', () => {
     lock.release();
     lock.release();
     expect(isFree(stateDir)).toBe(true);
+  });
+
+  it('sees that its file was taken away, though it still holds it', () => {
+    const stateDir = makeStateDir();
+    const lock = lockStateDir(stateDir);
+    expect(lock.isInPlace()).toBe(true);
+    rmSync(join(stateDir, 'lock.db'));
+    expect(lock.isInPlace()).toBe(false);
+    const second = lockStateDir(stateDir);
+    expect([lock.isInPlace(), second.isInPlace()]).toEqual([false, true]);
+    second.release();
+    lock.release();
   });
 
   it('makes the directory', () => {

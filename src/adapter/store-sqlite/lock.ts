@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isLocked, wordsOf } from './sqlite-error.ts';
@@ -7,7 +7,11 @@ import { StateDirError } from './state-dir-error.ts';
 const LOCK_FILE = 'lock.db';
 const HOLDER_FILE = 'lock.json';
 
-export type StateDirLock = { release(): void };
+export type StateDirLock = {
+  release(): void;
+  /** The file that is locked still has its name: else nothing keeps another gateway out. */
+  isInPlace(): boolean;
+};
 
 /**
  * Makes this process the only writer of a state directory. The lock is the operating system's own on an open file: it ends
@@ -29,6 +33,7 @@ export function lockStateDir(stateDir: string): StateDirLock {
     throw isLocked(error) ? locked(stateDir) : unusable(stateDir, error);
   }
   const held = db;
+  const own = identityOf(file);
   writeHolder(stateDir);
   let isHeld = true;
   return {
@@ -36,7 +41,18 @@ export function lockStateDir(stateDir: string): StateDirLock {
       if (isHeld) held.close();
       isHeld = false;
     },
+    isInPlace: () => identityOf(file) === own,
   };
+}
+
+/** Which file a name stands for now; null: none that can be seen. */
+function identityOf(file: string): string | null {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
 }
 
 const isEmpty = (db: DatabaseSync): boolean => db.prepare('PRAGMA user_version').get()?.['user_version'] === 0;

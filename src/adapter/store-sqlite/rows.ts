@@ -15,6 +15,7 @@ export const START_COLUMNS = [
   'key',
   'client_request_id',
   'client_retry_of',
+  'asked',
 ] as const;
 
 export const END_COLUMNS = [
@@ -79,6 +80,7 @@ export function startValues({ started }: RequestLedger): Values<typeof START_COL
     key: started.key,
     client_request_id: started.clientRequestId,
     client_retry_of: started.clientRetryOf,
+    asked: started.asked ?? null,
   };
 }
 
@@ -157,6 +159,7 @@ function readStart(id: string, row: Row, plan: Started['plan']): Started {
     at: number(row, 'started_at'),
     owner: { boot: text(row, 'owner_boot'), worker: number(row, 'owner_worker') },
     model: text(row, 'model'),
+    asked: textOrNull(row, 'asked'),
     protocol: text(row, 'protocol') as Started['protocol'],
     stream: isSet(row, 'stream'),
     key: textOrNull(row, 'key'),

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { wholeRequest } from '../../../test/kit/facts.ts';
@@ -13,6 +13,19 @@ const AT = 1_700_000_000_000;
 const errorOf = (asked: Promise<unknown>): Promise<string> => asked.then(String, (error: unknown) => String(error));
 
 describe('trouble', () => {
+  it('is a lock that somebody took away, told once', async () => {
+    const { store, clock, stateDir, troubles } = openStore({});
+    await store.opened;
+    clock.advance(10_000);
+    expect(troubles).toEqual([]);
+    rmSync(join(stateDir, 'lock.db'));
+    clock.advance(60_000);
+    clock.advance(60_000);
+    expect(troubles).toMatchObject([{ kind: 'lock', state: 'trouble', message: expect.stringContaining(stateDir) }]);
+    expect(store.backlog().isTroubled).toBe(true);
+    await store.close();
+  });
+
   it('with a thread that does nothing holds up nobody and stays within bounds', async () => {
     const thread = createIdleThread({ mute: true });
     const recent = { maxRequests: 10, maxBytes: 1_000_000 };

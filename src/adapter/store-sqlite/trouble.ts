@@ -2,9 +2,10 @@ import type { ErrorWords } from './sqlite-error.ts';
 
 /**
  * `journal`: facts can't be made safe. `database`: they wait in the journal. `worker`: the thread that writes the database
- * died. `damage`: something was there that can't be read. `closed`: a fact came too late.
+ * died. `lock`: another gateway could use the directory. `damage`: something was there that can't be read. `closed`: a fact
+ * came too late.
  */
-export type TroubleKind = 'journal' | 'database' | 'worker' | 'damage' | 'closed';
+export type TroubleKind = 'journal' | 'database' | 'worker' | 'lock' | 'damage' | 'closed';
 
 /** For the operator. `damage` and `closed` are told as they come and do not recover. */
 export type StoreTrouble = {
@@ -30,6 +31,7 @@ const TROUBLES: Readonly<Record<TroubleKind, string>> = {
   journal: 'the journal of the ledger takes nothing: records of requests are in memory alone',
   database: 'the ledger can not be written: records wait in the journal',
   worker: 'the thread that writes the ledger died: records wait in the journal until it runs again',
+  lock: 'lock.db of the state directory was taken away: nothing keeps a second gateway from writing there. Restart this one',
   damage: 'the ledger is damaged',
   closed: 'the ledger is closed',
 };
@@ -38,6 +40,7 @@ const RECOVERIES: Readonly<Record<TroubleKind, string>> = {
   journal: 'the journal of the ledger takes records again',
   database: 'the ledger is written again',
   worker: 'the thread that writes the ledger runs again',
+  lock: 'lock.db of the state directory is there again',
   damage: '',
   closed: '',
 };

@@ -18,23 +18,51 @@ export type GaugeReaders = {
   readonly backlog: () => LedgerBacklog | null;
 };
 
-export function createGauges(readers: GaugeReaders, version: string): readonly Source[] {
-  const { now, inFlight, buffered, scopes, violations, backlog } = readers;
-  return [
+export type Gauges = {
+  readonly sources: readonly Source[];
+  /** Before each page: what several gauges tell of is then read once for all of them, so that they agree. */
+  readonly turnPage: () => void;
+};
+
+export function createGauges(readers: GaugeReaders, version: string): Gauges {
+  const { inFlight, buffered, violations } = readers;
+  const now = oncePerPage(readers.now);
+  const scopes = oncePerPage(readers.scopes);
+  const backlog = oncePerPage(readers.backlog);
+  const sources: readonly Source[] = [
     single(METRICS.inFlight, inFlight),
     single(METRICS.buffered, buffered),
-    { definition: METRICS.scopeState, read: () => samplesOf(scopes(), ({ state }) => STATE_CODES[state]) },
+    { definition: METRICS.scopeState, read: () => samplesOf(scopes.read(), ({ state }) => STATE_CODES[state]) },
     {
       definition: METRICS.scopeHold,
-      read() {
-        const at = now();
-        return samplesOf(scopes(), (entry) => secondsLeft(entry, at));
-      },
+      read: () => samplesOf(scopes.read(), (entry) => secondsLeft(entry, now.read())),
     },
     single(METRICS.violations, violations),
-    ...ledgerGauges(backlog),
+    ...ledgerGauges(backlog.read),
     { definition: METRICS.buildInfo, read: () => [{ labels: { version }, value: 1 }] },
   ];
+  return {
+    sources,
+    turnPage() {
+      for (const one of [now, scopes, backlog]) one.forget();
+    },
+  };
+}
+
+type Kept<T> = { readonly read: () => T; readonly forget: () => void };
+
+/** Some readers go to the disk, or over all scopes. */
+function oncePerPage<T>(read: () => T): Kept<T> {
+  let kept: { readonly value: T } | null = null;
+  return {
+    read() {
+      kept ??= { value: read() };
+      return kept.value;
+    },
+    forget() {
+      kept = null;
+    },
+  };
 }
 
 /** Nothing where the store has no backlog. */

@@ -200,6 +200,24 @@ describe('the page of metrics', () => {
     expect(await lines(METRICS.scopeState)).toHaveLength(2_000);
   });
 
+  it('reads once for a page what several gauges tell of, and anew for the next', async () => {
+    const reads = { backlog: 0, scopes: 0 };
+    const { lines, page } = createMetered({
+      backlog() {
+        reads.backlog += 1;
+        return { ...BACKLOG, facts: reads.backlog };
+      },
+      scopes() {
+        reads.scopes += 1;
+        return [];
+      },
+    });
+    await page();
+    expect(reads).toEqual({ backlog: 1, scopes: 1 });
+    expect(await lines(METRICS.ledgerQueue)).toEqual(['understudy_ledger_queue 2']);
+    expect(reads).toEqual({ backlog: 2, scopes: 2 });
+  });
+
   it('tells of the ledger, and of its store where that can', async () => {
     const bare = createMetered({ violations: () => 2 });
     expect(await bare.lines(METRICS.violations)).toEqual(['understudy_ledger_violations_total 2']);

@@ -23,7 +23,8 @@ export type PrometheusTelemetryOptions = GaugeReaders & {
 export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): Telemetry & MetricsPage {
   const { version, isModel, isTarget, renderMore } = options;
   const events = createEvents({ nameModel: createNames(isModel), nameTarget: createNames(isTarget) });
-  const sources = [...events.sources, ...createGauges(options, version)];
+  const gauges = createGauges(options, version);
+  const sources = [...events.sources, ...gauges.sources];
   let registry: Promise<Registry> | null = null;
   return {
     requestEnded: events.requestEnded,
@@ -35,12 +36,15 @@ export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): 
       registry ??= register(sources);
       const own = await registry;
       const parts: string[] = [];
+      gauges.turnPage();
       for (const { definition } of sources) {
         parts.push(`${await own.getSingleMetricAsString(definition.name)}\n`);
         // A long page must not hold up the streams.
         await nextTurn();
       }
       if (renderMore !== undefined) parts.push(await renderMore());
+      // Nothing of a page is kept for longer than it.
+      gauges.turnPage();
       return { contentType: own.contentType, body: parts.join('\n') };
     },
   };

@@ -1,6 +1,7 @@
 import { createUndiciClient } from '../../adapter/http-undici/index.ts';
 import { renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
+import { describeOrder, NOBODY_STANDS_IN } from '../../config/service-order.ts';
 import { PRESETS } from '../../provider/registry.ts';
 import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../configuration.ts';
 import { isAddressAllowed } from '../wire.ts';
@@ -18,6 +19,8 @@ export type Examination = {
   readonly version: string;
   /** The oldest Node that will do. */
   readonly nodeFloor: string;
+  /** How the command is called from here, for what is advised. */
+  readonly command: string;
   /** No provider is asked. */
   readonly isOffline: boolean;
   /** Told as they are found, in the order of the result. */
@@ -48,12 +51,15 @@ export async function examine(examination: Examination): Promise<readonly Findin
   if (!loaded.ok) {
     const { source } = configuration;
     const file = source.kind === 'file' ? source.file.file : null;
-    tell('configuration', broken(renderProblems(loaded.problems, file), '"understudy check" shows the same'));
+    tell(
+      'configuration',
+      broken(renderProblems(loaded.problems, file), `"${examination.command} check" shows the same`),
+    );
     tell('state', state);
     return findings;
   }
   const { config } = loaded;
-  for (const found of describeConfiguration(configuration, config)) tell('configuration', found);
+  for (const found of describeConfiguration(configuration, config, examination.command)) tell('configuration', found);
   tell('state', state);
   tell('port', await checkPort(config.server, examination.version));
   tell('files', checkOpenFiles(readOpenFilesLimit(), config.server.maxInFlight));
@@ -61,16 +67,27 @@ export async function examine(examination: Examination): Promise<readonly Findin
   return findings;
 }
 
-function describeConfiguration({ source }: Configuration, config: RuntimeConfig): readonly Found[] {
+function describeConfiguration({ source }: Configuration, config: RuntimeConfig, command: string): readonly Found[] {
   if (source.kind === 'demo') {
     const detail = "there is no file and no provider's key: this would be the demo";
-    return [warning(detail, 'write a file with "understudy init", or set a key such as OPENAI_API_KEY')];
+    return [warning(detail, `write a file with "${command} init", or set a key such as OPENAI_API_KEY`)];
   }
   const where = source.kind === 'file' ? source.file.file : 'no file: what the keys in the environment make';
   const counts = [countOf(config.models.size, 'model'), countOf(config.providers.size, 'provider')].join(', ');
+  const shown = [...config.models.values()]
+    .slice(0, MODELS_SHOWN)
+    .flatMap(({ name, targets, strategy }) =>
+      describeOrder(targets, strategy).map(({ name: protocol, order }) => `${name}, ${protocol}: ${order}`),
+    );
   const remedy = 'docs/configuration.md tells more of it';
-  return [fine(`${where} (${counts})`), ...config.warnings.map((text) => warning(text, remedy))];
+  return [
+    fine([`${where} (${counts})`, ...shown].join('\n')),
+    ...config.warnings.map((text) => warning(text, text.endsWith(NOBODY_STANDS_IN) ? SECOND_TARGET : remedy)),
+  ];
 }
+
+const MODELS_SHOWN = 5;
+const SECOND_TARGET = 'list a second target of that protocol, from another provider or with another key';
 
 const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 

@@ -3,6 +3,7 @@ import { renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileOf, openOrEnd } from '../open-configuration.ts';
+import { proseErr, proseOut } from '../prose.ts';
 import type { Terminal } from '../terminal.ts';
 import { countOf } from '../words.ts';
 
@@ -19,7 +20,10 @@ export function checkConfiguration(terminal: Terminal, env: Env, options: Option
       : { ok: false, file, problems: result.problems, warnings: [] };
     terminal.out(JSON.stringify(body, null, 2));
   } else if (result.ok) terminal.out(renderValid(terminal, file ?? nameOf(configuration.source.kind), result.config));
-  else terminal.err(`${renderProblems(result.problems, file)}\n\n${countProblems(terminal, result.problems.length)}`);
+  else {
+    const text = `${renderProblems(result.problems, file)}\n\n${countProblems(terminal, result.problems.length)}`;
+    terminal.err(proseErr(terminal, text));
+  }
   return result.ok ? EXIT.fine : EXIT.checkFailed;
 }
 
@@ -38,8 +42,8 @@ function renderValid(terminal: Terminal, what: string, config: RuntimeConfig): s
     countOf(targets, 'target'),
     countOf(config.providers.size, 'provider'),
   ].join(', ');
-  const warnings = (config.file === null ? [] : config.warnings).map(
-    (warning) => `  ${terminal.paint('yellow', '!')} ${warning}`,
+  const warnings = (config.file === null ? [] : config.warnings).map((warning) =>
+    proseOut(terminal, `  ${terminal.paint('yellow', '!')} ${warning}`),
   );
-  return [`${terminal.paint('green', '✓')} ${what} is valid: ${counts}.`, ...warnings].join('\n');
+  return [proseOut(terminal, `${terminal.paint('green', '✓')} ${what} is valid: ${counts}.`), ...warnings].join('\n');
 }

@@ -1,6 +1,8 @@
 import { examine, type Finding, type FindingStatus } from '../../app/doctor/examine.ts';
+import { ownCommand } from '../command-name.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createLiveLines } from '../live-lines.ts';
+import { proseOut } from '../prose.ts';
 import type { Terminal } from '../terminal.ts';
 import { readNodeFloor, readVersion } from '../version.ts';
 import { countOf } from '../words.ts';
@@ -27,6 +29,7 @@ export async function doctor(terminal: Terminal, env: NodeJS.ProcessEnv, options
     cwd: process.cwd(),
     version: readVersion(),
     nodeFloor: readNodeFloor(),
+    command: ownCommand(),
     isOffline: options.offline ?? false,
     ...(options.json ? {} : { onFinding: tell }),
   });
@@ -69,8 +72,11 @@ function renderFinding(terminal: Terminal, { check, status, subject, detail, rem
   const [first = '', ...rest] = detail.split('\n');
   const text = [first, ...rest.map((line) => `${INDENT}${line}`)].join('\n');
   const shown = status === 'skipped' ? terminal.paint('dim', text) : text;
-  const what = remedy === null ? '' : `\n${INDENT}${terminal.paint('cyan', `→ ${remedy}`)}`;
-  return `${terminal.paint(style, sign)} ${status === 'broken' ? terminal.paint('bold', name) : name}${gap}${shown}${what}`;
+  const finding = `${terminal.paint(style, sign)} ${status === 'broken' ? terminal.paint('bold', name) : name}${gap}${shown}`;
+  const told = proseOut(terminal, finding, INDENT.length);
+  return remedy === null
+    ? told
+    : `${told}\n${proseOut(terminal, `${INDENT}${terminal.paint('cyan', `→ ${remedy}`)}`, INDENT.length + 2)}`;
 }
 
 function summarise(terminal: Terminal, findings: readonly Finding[]): string {

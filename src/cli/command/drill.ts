@@ -2,6 +2,7 @@ import { type DrillCell, type DrillResult, listDrills, runDrill } from '../../ap
 import { systemNow } from '../../app/system-time.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { createLiveLines } from '../live-lines.ts';
+import { proseOut } from '../prose.ts';
 import { type Column, measureColumns, renderRow } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { readVersion } from '../version.ts';
@@ -52,6 +53,8 @@ const COLUMNS: readonly Column[] = [
   { title: 'the client saw', fit: 'cut' as const },
 ];
 const MEANING: Column = { title: 'what the first target does' };
+/** On fewer columns than these what the client saw would be cut, which is what counts. */
+const NARROW = 96;
 /** So many columns has a terminal in which there is room for the meaning of each fault. */
 const WIDE = 130;
 const SEEN_WIDTH = 30;
@@ -59,6 +62,16 @@ const SEEN_WIDTH = 30;
 /** The widest words of each column, so that the first row stands where the last one will. */
 const widest = (cells: readonly DrillCell[]): readonly (readonly string[])[] =>
   cells.map(({ fault }) => [' ', fault.name, 'stream', 'backup', '88', '8888 ms', ' '.repeat(SEEN_WIDTH), fault.title]);
+
+const ALL: readonly Column[] = [...COLUMNS, MEANING];
+/** Of a row with a cell for each column, the cells of these. */
+const pick = (columns: readonly Column[], cells: readonly string[]): readonly string[] =>
+  cells.filter((_, i) => ALL.some((column, at) => at === i && columns.includes(column)));
+
+function chooseColumns({ isInteractive, columns }: Terminal): readonly Column[] {
+  if (!isInteractive || columns >= WIDE) return ALL;
+  return columns >= NARROW ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'added');
+}
 
 type Show = {
   readonly onStart: (index: number) => void;
@@ -68,8 +81,12 @@ type Show = {
 /** Rows appear in their order, each as soon as those above it are known; what is playing stands below. */
 function createStage(terminal: Terminal, cells: readonly DrillCell[]): Show {
   const live = createLiveLines(terminal);
-  const columns = terminal.isInteractive && terminal.columns < WIDE ? COLUMNS : [...COLUMNS, MEANING];
-  const widths = measureColumns(terminal, columns, widest(cells));
+  const columns = chooseColumns(terminal);
+  const widths = measureColumns(
+    terminal,
+    columns,
+    widest(cells).map((row) => pick(columns, row)),
+  );
   const results = new Map<number, DrillResult>();
   const playing = new Set<number>();
   let printed = 0;
@@ -81,7 +98,7 @@ function createStage(terminal: Terminal, cells: readonly DrillCell[]): Show {
       if (cell === undefined) return;
       if (before?.protocol !== cell.protocol) printHead(cell);
       const isSame = before?.fault === cell.fault && before.protocol === cell.protocol;
-      live.print(renderRow(columns, widths, rowOf(terminal, cell, result, isSame)));
+      live.print(renderRow(columns, widths, pick(columns, rowOf(terminal, cell, result, isSame))));
       printed += 1;
     }
   };
@@ -142,5 +159,5 @@ function summarise(terminal: Terminal, results: readonly DrillResult[], tookMs: 
   ];
   const head = `${countOf(results.length, 'failure')} played in ${formatDuration(tookMs)}: ${counts.join(', ')}.`;
   const why = "Told honestly: nobody was left, or half was said already; then the protocol's own error ends it.";
-  return honest === 0 ? head : `${head}\n${terminal.paint('dim', why)}`;
+  return honest === 0 ? head : `${proseOut(terminal, head)}\n${proseOut(terminal, terminal.paint('dim', why))}`;
 }

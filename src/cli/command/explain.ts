@@ -5,8 +5,10 @@ import type {
   RequestList,
   RequestView,
 } from '../../management/contract.ts';
+import { whyOf } from '../candidate-words.ts';
+import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
-import { foldForeign, renderForeign } from '../foreign-routes.ts';
+import { foldForeign, renderForeign, renderRemedy } from '../foreign-routes.ts';
 import { askGateway, type Gateway } from '../gateway-client.ts';
 import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,15 +23,27 @@ export async function explainRequest(
   id: string,
   options: ExplainOptions,
 ): Promise<void> {
-  const real = id === 'last' ? await newestId(gateway) : id;
+  const real = id === 'last' ? await newestId(gateway) : await wholeId(gateway, id);
   const path = `/requests/${encodeURIComponent(real)}`;
-  const request = (await askGateway(gateway, path, { onMissing: NEXT })) as RequestView;
-  const explanation = (await askGateway(gateway, `${path}/explain`, { onMissing: NEXT })) as ExplanationView;
+  const onMissing = `See which there are: ${ownCommand()} requests. The newest one: ${ownCommand()} explain last.`;
+  const request = (await askGateway(gateway, path, { onMissing })) as RequestView;
+  const explanation = (await askGateway(gateway, `${path}/explain`, { onMissing })) as ExplanationView;
   if (options.json) terminal.out(JSON.stringify({ request, explanation }, null, 2));
   else terminal.out(renderStory(terminal, request, explanation, options.all ?? false));
 }
 
-const NEXT = 'See which there are: understudy requests. The newest one: understudy explain last.';
+const WHOLE_ID = /^req_[0-9A-Z]{26}$/;
+const LOOKED_THROUGH = 500;
+
+/** The end of an id stands for it, as far as it is the only one of the newest requests that ends so. */
+async function wholeId(gateway: Gateway, id: string): Promise<string> {
+  if (WHOLE_ID.test(id)) return id;
+  const end = id.replace(/^…/, '').toUpperCase();
+  const list = (await askGateway(gateway, `/requests?limit=${LOOKED_THROUGH}`)) as RequestList;
+  const found = list.data.filter((request) => request.id.endsWith(end));
+  if (found.length <= 1) return found[0]?.id ?? id;
+  throw new CommandError(EXIT.wrongUse, `${found.length} requests end in ${end}: give more of the id.`);
+}
 
 async function newestId(gateway: Gateway): Promise<string> {
   const list = (await askGateway(gateway, '/requests?limit=1')) as RequestList;
@@ -51,7 +65,7 @@ export function renderStory(
     renderHead(terminal, request),
     ...(explanation.message === null ? [] : [wrapLines(terminal, explanation.message)]),
     ...(request.attempts.length === 0 ? [] : [renderAttempts(terminal, request.attempts)]),
-    ...renderPlans(terminal, explanation, showsAll ? null : request.protocol),
+    ...renderPlans(terminal, explanation, request.protocol, !showsAll),
   ].join('\n\n');
 }
 
@@ -60,7 +74,7 @@ function renderHead(terminal: Terminal, request: RequestView): string {
   const served = request.served_by === null ? '' : ` by ${terminal.paint('bold', request.served_by)}`;
   const facts = [
     formatClock(request.started_at),
-    `asked for ${terminal.paint('bold', request.model ?? 'no model')}`,
+    askedFor(terminal, request),
     request.stream ? 'stream' : 'JSON',
     ...(request.key === null ? [] : [`key ${request.key}`]),
     ...(request.status === null ? [] : [`told ${request.status}`]),
@@ -76,6 +90,13 @@ function renderHead(terminal: Terminal, request: RequestView): string {
     ...(request.edits.length === 0 ? [] : [`${terminal.paint('dim', 'edited')} ${request.edits.join(', ')}`]),
     ...(request.client_retry_of === null ? [] : [`${terminal.paint('dim', 'retry of')} ${request.client_retry_of}`]),
   ].join('\n');
+}
+
+/** By the name that the client used; what the configuration made of it is told where that is another. */
+function askedFor(terminal: Terminal, { asked, model }: RequestView): string {
+  const name = asked ?? model ?? 'no model';
+  const means = model === null || model === name ? '' : `, which means ${model}`;
+  return `asked for ${terminal.paint('bold', name)}${means}`;
 }
 
 function renderUsage({ usage }: RequestView): readonly string[] {
@@ -108,22 +129,32 @@ function renderAttempts(terminal: Terminal, attempts: readonly AttemptView[]): s
   return renderTable(terminal, columns, rows);
 }
 
-/** A plan that is as the one before it is no news. `asked`: the protocol; routes of others are folded. Null: none is. */
-function renderPlans(terminal: Terminal, { plans }: ExplanationView, asked: string | null): readonly string[] {
+/** A plan that is as the one before it is no news. `folds`: routes of other protocols are put into one line. */
+function renderPlans(
+  terminal: Terminal,
+  { plans }: ExplanationView,
+  protocol: RequestView['protocol'],
+  folds: boolean,
+): readonly string[] {
   const rows = (plan: Plan | undefined) =>
     plan === undefined ? '' : JSON.stringify(plan.candidates.map((candidate) => candidateRow(terminal, candidate)));
   return plans
     .filter((plan, i) => plan.candidates.length > 0 && rows(plan) !== rows(plans[i - 1]))
     .map((plan) => {
       const when = plan.attempt === null ? 'The plan' : `The plan that attempt ${plan.attempt} saw`;
-      const { shown, foreign } = foldForeign(plan.candidates, asked);
+      const { shown, foreign } = foldForeign(plan.candidates, folds);
       const table = renderTable(
         terminal,
         PLAN_COLUMNS,
         shown.map((candidate) => candidateRow(terminal, candidate)),
       );
       const parts = shown.length === 0 ? [] : [table];
-      return [terminal.paint('bold', when), ...parts, ...renderForeign(terminal, foreign)].join('\n');
+      return [
+        terminal.paint('bold', when),
+        ...parts,
+        ...renderForeign(terminal, foreign),
+        ...renderRemedy(terminal, plan.candidates, protocol),
+      ].join('\n');
     });
 }
 
@@ -144,6 +175,6 @@ function candidateRow(terminal: Terminal, candidate: CandidateView): readonly st
     candidate.rank === null ? terminal.paint('dim', candidate.route) : candidate.route,
     String(candidate.tier),
     terminal.paint(styleOf(state), state),
-    candidate.outcome === null ? candidate.reason : `${candidate.outcome}: ${candidate.reason}`,
+    whyOf(candidate),
   ];
 }

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Env } from '../../app/configuration.ts';
 import { createStarter, listVendors, type Starter, suggestAccess, type Vendor } from '../../app/starter.ts';
-import { commandName } from '../command-name.ts';
+import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { renderOrder } from '../order-lines.ts';
+import { proseOut } from '../prose.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Answers } from './init-questions.ts';
 
@@ -27,7 +29,7 @@ export async function init(terminal: Terminal, env: Env, options: InitOptions): 
   const starter = createStarter(answers, env);
   write(file, shown, starter.text, options.force ?? false);
   if (options.json) terminal.out(JSON.stringify({ file, ...namesOf(starter) }, null, 2));
-  else terminal.out(renderNext(terminal, shown, starter, env));
+  else terminal.out(renderNext(terminal, shown, starter, answers));
   return EXIT.fine;
 }
 
@@ -74,28 +76,38 @@ function write(file: string, shown: string, text: string, force: boolean): void 
 
 const namesOf = ({ targets, variables, missing }: Starter) => ({ targets, variables, missing });
 
-function renderNext(terminal: Terminal, file: string, starter: Starter, env: Env): string {
-  const { targets, variables, missing } = starter;
-  const command = commandName(process.argv[1], process.cwd(), env['PATH']);
+const FROM_HERE = 'then ask http://127.0.0.1:4180/v1 for the model main';
+const FROM_ELSEWHERE =
+  'The gateway listens on 127.0.0.1 alone. For clients on other machines set "server.host" in the file (such as 0.0.0.0), or put a proxy on this machine in front.';
+
+function renderNext(terminal: Terminal, file: string, starter: Starter, { needsKey }: Answers): string {
+  const { order, variables, missing } = starter;
+  const command = ownCommand();
   const at = file === DEFAULT_FILE ? '' : ` --config ${file}`;
   const steps: readonly (readonly [string, string])[] = [
     ...variables.map((name) => {
       const isSet = !missing.includes(name);
-      return [`export ${name}=…`, isSet ? 'is set here; needed wherever the gateway runs' : 'is not set yet'] as const;
+      return [`export ${name}=…`, isSet ? 'is set here; needed wherever it runs' : 'is not set yet'] as const;
     }),
-    [`${command} doctor${at}`, 'are keys, addresses and this machine as they should be?'],
-    [`${command} serve${at}`, 'then ask http://127.0.0.1:4180/v1 for the model main'],
+    [`${command} doctor${at}`, 'are keys, addresses, machine as they should be?'],
+    [`${command} serve${at}`, needsKey ? `${FROM_HERE}, with your UNDERSTUDY_KEY` : FROM_HERE],
   ];
   const wide = Math.max(...steps.map(([line]) => line.length));
-  const [lead, ...backups] = targets;
-  const standIns = backups.length === 0 ? '' : `, then ${backups.join(', ')}`;
+  const lines = steps.map(([line, why]) => {
+    const told = `   ${terminal.paint('cyan', line.padEnd(wide))}  ${terminal.paint('dim', `# ${why}`)}`;
+    return proseOut(terminal, told, wide + 7);
+  });
   return [
-    `${terminal.paint('green', '✓')} ${terminal.paint('bold', file)} is written. The model ${terminal.paint('bold', 'main')}: ${lead}${standIns}.`,
+    proseOut(
+      terminal,
+      `${terminal.paint('green', '✓')} ${terminal.paint('bold', file)} is written. Who answers for the model ${terminal.paint('bold', 'main')}:`,
+    ),
+    '',
+    ...renderOrder(order).map((line) => proseOut(terminal, `   ${line}`, 14)),
     '',
     'What next:',
     '',
-    ...steps.map(
-      ([line, why]) => `   ${terminal.paint('cyan', line.padEnd(wide))}  ${terminal.paint('dim', `# ${why}`)}`,
-    ),
+    ...lines,
+    ...(needsKey ? ['', proseOut(terminal, FROM_ELSEWHERE)] : []),
   ].join('\n');
 }

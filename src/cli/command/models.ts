@@ -1,7 +1,8 @@
 import type { Env } from '../../app/configuration.ts';
+import { nameOfProtocol } from '../../config/service-order.ts';
 import type { Target, VirtualModel } from '../../core/routing/candidate.ts';
 import { EXIT } from '../exit-code.ts';
-import { loadOrEnd, openOrEnd } from '../open-configuration.ts';
+import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
 import { renderTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -9,7 +10,7 @@ type Options = { readonly config?: string; readonly json?: boolean };
 
 /** Shows what clients may ask for and who stands behind each name, as the configuration has it. */
 export function listConfiguredModels(terminal: Terminal, env: Env, options: Options): void {
-  const { models: configured } = loadOrEnd(openOrEnd(options, env, EXIT.configuration));
+  const { models: configured } = loadToReadOrEnd(openOrEnd(options, env, EXIT.configuration));
   const models = [...configured.values()];
   terminal.out(
     options.json ? JSON.stringify({ data: models.map(viewModel) }, null, 2) : renderModels(terminal, models),
@@ -20,8 +21,9 @@ const viewModel = (model: VirtualModel): unknown => ({
   name: model.name,
   aliases: model.aliases,
   strategy: model.strategy,
-  targets: model.targets.map(({ id, tier, weight, routes }) => ({
+  targets: model.targets.map(({ id, protocol, tier, weight, routes }) => ({
     target: id,
+    protocol,
     tier,
     weight,
     credentials: routes.length,
@@ -35,6 +37,7 @@ function renderModels(terminal: Terminal, models: readonly VirtualModel[]): stri
     { title: 'strategy', drop: 3 },
     { title: 'tier', align: 'right' as const, drop: 4 },
     { title: 'target' },
+    { title: 'protocol' },
     { title: 'weight', align: 'right' as const, drop: 2 },
     { title: 'credentials', align: 'right' as const, drop: 1 },
     { title: 'also known as', fit: 'wrap' as const },
@@ -49,6 +52,7 @@ function rowOf(terminal: Terminal, model: VirtualModel, target: Target, isFirst:
     isFirst ? model.strategy : '',
     String(target.tier),
     target.id,
+    nameOfProtocol(target.protocol),
     model.strategy === 'failover' ? '–' : String(target.weight),
     String(target.routes.length),
     isFirst ? model.aliases.join(', ') : '',

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Env } from '../../app/configuration.ts';
 import { planOffline } from '../../app/plan-offline.ts';
 import { systemNow } from '../../app/system-time.ts';
+import { PROTOCOL_WORDS } from '../../config/service-order.ts';
 import type { CandidateView, PlanAnswer } from '../../management/contract.ts';
+import { whyOf } from '../candidate-words.ts';
+import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { findGateway } from '../find-gateway.ts';
-import { foldForeign, renderForeign } from '../foreign-routes.ts';
+import { foldForeign, renderForeign, renderRemedy } from '../foreign-routes.ts';
 import { askGateway } from '../gateway-client.ts';
-import { loadOrEnd, openOrEnd } from '../open-configuration.ts';
+import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
 import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { countOf, formatUntil, styleOf } from '../words.ts';
@@ -27,11 +30,26 @@ export type PlanOptions = {
 type Found = { readonly plan: PlanAnswer; readonly gateway: string | null };
 
 /** Shows what would happen to a request, as a running gateway sees it or as one would that has just started. */
-export async function showPlan(terminal: Terminal, env: Env, options: PlanOptions): Promise<void> {
+export async function showPlan(terminal: Terminal, env: Env, given: PlanOptions): Promise<void> {
+  const { protocol: named, ...rest } = given;
+  const options: PlanOptions = named === undefined ? rest : { ...rest, protocol: readProtocol(named) };
   const body = readBody({ ...options, model: modelOf(env, options) });
   const found = (options.offline ? null : await planOnline(env, options, body)) ?? (await plan(env, options, body));
   if (options.json) terminal.out(JSON.stringify({ gateway: found.gateway, plan: found.plan }, null, 2));
   else terminal.out(renderPlan(terminal, found, systemNow(), options.all ?? false));
+}
+
+const PROTOCOLS = Object.entries(PROTOCOL_WORDS).map(([protocol, { name }]) => ({
+  protocol,
+  name: name.toLowerCase(),
+}));
+
+/** By its short name or the one of the file. */
+function readProtocol(word: string): string {
+  const found = PROTOCOLS.find(({ protocol, name }) => [protocol, name].includes(word.toLowerCase()));
+  if (found !== undefined) return found.protocol;
+  const names = PROTOCOLS.map(({ name }) => name).join(', ');
+  throw new CommandError(EXIT.wrongUse, `--protocol ${word}: this version has ${names}.`);
 }
 
 /** Null: nobody answers where the configuration says; an address that was named has to answer. */
@@ -40,7 +58,10 @@ async function planOnline(env: Env, options: PlanOptions, body: Uint8Array): Pro
   const query = options.protocol === undefined ? '' : `?protocol=${encodeURIComponent(options.protocol)}`;
   try {
     return {
-      plan: (await askGateway(gateway, `/plan${query}`, { sent: body, onMissing: NEXT })) as PlanAnswer,
+      plan: (await askGateway(gateway, `/plan${query}`, {
+        sent: body,
+        onMissing: `See which there are: ${ownCommand()} models.`,
+      })) as PlanAnswer,
       gateway: gateway.url,
     };
   } catch (error) {
@@ -51,19 +72,17 @@ async function planOnline(env: Env, options: PlanOptions, body: Uint8Array): Pro
 }
 
 async function plan(env: Env, options: PlanOptions, body: Uint8Array): Promise<Found> {
-  const config = loadOrEnd(openOrEnd(options, env, EXIT.configuration));
+  const config = loadToReadOrEnd(openOrEnd(options, env, EXIT.configuration));
   const answer = await planOffline(config, { body, protocol: options.protocol ?? null });
   if (answer.ok) return { plan: answer.body as PlanAnswer, gateway: null };
   const { status, message } = answer.problem;
   throw new CommandError(status === 404 ? EXIT.checkFailed : EXIT.wrongUse, message);
 }
 
-const NEXT = 'See which there are: understudy models.';
-
 /** The one that is named; for a request that is made up also the only one of the configuration, or its default. */
 function modelOf(env: Env, options: PlanOptions): string | undefined {
   if (options.model !== undefined || options.request !== undefined) return options.model;
-  const { models, defaultModel } = loadOrEnd(openOrEnd(options, env, EXIT.configuration));
+  const { models, defaultModel } = loadToReadOrEnd(openOrEnd(options, env, EXIT.configuration));
   const names = [...models.keys()];
   const only = names.length === 1 ? names[0] : defaultModel;
   if (only !== undefined) return only;
@@ -106,7 +125,7 @@ function readRequest(file: string): Uint8Array {
 export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number, showsAll: boolean): string {
   const ranked = plan.candidates.filter((candidate) => candidate.rank !== null);
   const out = plan.candidates.filter((candidate) => candidate.rank === null);
-  const { shown: left, foreign } = foldForeign(out, showsAll ? null : plan.protocol);
+  const { shown: left, foreign } = foldForeign(out, !showsAll);
   const title = (text: string): string => terminal.paint('bold', text);
   const nobody = terminal.paint('red', 'Nobody could serve it now.');
   return [
@@ -114,7 +133,8 @@ export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: nu
     ranked.length === 0 ? nobody : `${title('Order of service')}\n${renderCandidates(terminal, ranked, now)}`,
     ...(left.length === 0 ? [] : [`${title('Left out')}\n${renderCandidates(terminal, left, now)}`]),
     ...(foreign.length === 0 ? [] : [renderForeign(terminal, foreign).join('\n')]),
-    `${title('Effective settings')} ${terminal.paint('dim', 'presets, defaults and inheritance worked in')}\n${renderSettings(terminal, plan)}`,
+    ...renderRemedy(terminal, plan.candidates, plan.protocol),
+    `${title('Effective settings')}${terminal.paint('dim', ', with presets, defaults and inheritance worked in')}\n${renderSettings(terminal, plan)}`,
   ].join('\n\n');
 }
 
@@ -157,12 +177,6 @@ function renderCandidates(terminal: Terminal, candidates: readonly CandidateView
     whyOf(candidate),
   ]);
   return renderTable(terminal, columns, rows);
-}
-
-/** "ready" under "ready" says nothing. */
-function whyOf({ reason, rank, outcome, availability }: CandidateView): string {
-  if (reason === availability.state) return rank === 1 ? 'first: it is ready' : 'if those before it fail';
-  return outcome === null ? reason : `${outcome}: ${reason}`;
 }
 
 /** One line for each group, as it could stand in the file; then what single targets have otherwise. */

@@ -1,6 +1,7 @@
+import { isatty } from 'node:tty';
 import { type Running, startGateway } from '../../app/lifecycle.ts';
 import { renderBanner } from '../banner.ts';
-import { commandName } from '../command-name.ts';
+import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { openOrEnd } from '../open-configuration.ts';
 import type { Terminal } from '../terminal.ts';
@@ -26,8 +27,7 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
   // Before anything says that it runs: whoever reads that may send a signal at once.
   followSignals(started);
-  const command = commandName(process.argv[1], process.cwd(), env['PATH']);
-  terminal.err(renderBanner(terminal, configuration.source, { ...started, command }));
+  terminal.err(renderBanner(terminal, configuration.source, { ...started, command: ownCommand() }));
   const code = await started.ended;
   // Whatever still holds the process: its work is done.
   process.exit(code);
@@ -36,10 +36,24 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
 function followSignals(running: Running): void {
   process.on('SIGTERM', () => running.stop(false));
   process.on('SIGINT', () => running.stop(true));
-  process.on('SIGHUP', () => running.reload());
+  process.on('SIGHUP', hangUpOf(running));
   // One request's fault must not take the answers of all others with it.
   process.on('uncaughtException', (error) => running.reportFault(error));
   process.on('unhandledRejection', (error) => running.reportFault(error));
   // A terminal that is gone is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}
+
+/**
+ * Away from a terminal the signal means what it means to servers. On one it says that the terminal is gone: nobody could
+ * see or end the gateway any more. The shell, the system and the launcher may each send it, and mean it once.
+ */
+function hangUpOf(running: Running): () => void {
+  const isOnTerminal = isatty(0) || isatty(1);
+  if (!isOnTerminal) return () => running.reload();
+  let isGone = false;
+  return () => {
+    if (!isGone) running.stop(true);
+    isGone = true;
+  };
 }

@@ -269,6 +269,15 @@ describe('waits', () => {
     });
   });
 
+  it('are not waited for where the route lacks what the request goes on from', () => {
+    const candidates = [held('a', 1200, true), { ...held('c', 900, false), lacksState: true as const }];
+    expect(step({ candidates, retry: { waitForCooldownMs: 5000 } })).toMatchObject({ untilAt: 1200 });
+    expect(step({ candidates: candidates.slice(1), retry: { waitForCooldownMs: 5000 } })).toEqual({
+      type: 'fail',
+      ending: 'exhausted',
+    });
+  });
+
   it('pass over an eligible target only with preferSameTarget, for a told hold that stands before it', () => {
     const waits = { waitForCooldownMs: 5000, preferSameTarget: true };
     const ordered = (first: Candidate) => ({

@@ -269,8 +269,8 @@ function waitFor(input: StepInput, chosen: Candidate | null): NextStep | null {
   if (waitForCooldownMs === 0 || (chosen !== null && !preferSameTarget)) return null;
   const place = (target: string): number => plan.order.indexOf(target);
   const latest = Math.min(now + waitForCooldownMs, deadline(input) - 1);
-  const returns = plan.candidates.filter(({ skip, availability, route }) => {
-    if (skip !== 'skipped_cooldown' && skip !== 'skipped_circuit') return false;
+  const returns = plan.candidates.filter(({ skip, lacksState, availability, route }) => {
+    if ((skip !== 'skipped_cooldown' && skip !== 'skipped_circuit') || lacksState === true) return false;
     if (
       availability.until === null ||
       availability.until <= now ||

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { makeCandidate, makeRoute, makeTarget, READY } from '../../../test/kit/samples.ts';
+import { makeAttemptOn, makeCandidate, makeFailure, makeRoute, makeTarget, READY } from '../../../test/kit/samples.ts';
 import type { Availability } from '../health/availability.ts';
 import type { Candidate } from '../routing/plan.ts';
 import { answerExhausted } from './answer.ts';
+import { knownReturn } from './answer-wait.ts';
+import type { Failure } from './failure.ts';
 import type { SkipOutcome } from './outcome.ts';
 
 const NOW = 1_000_000;
@@ -37,6 +39,20 @@ it.each<[string, Candidate[], number, string, number | null]>([
   ['but a limit is not over because of it', [trial, throttle], 429, 'rate_limit_exceeded', null],
 ])('a trial whose end nobody knows: %s', (_, candidates, status, code, retryAfterMs) => {
   expect(answer(candidates)).toMatchObject({ status, code, retryAfterMs, shouldRetry: null });
+});
+
+it('leaves out what a target told that cannot serve the request', () => {
+  const failed = (provider: string, credential: string, failure: Partial<Failure>) =>
+    makeAttemptOn(makeRoute(provider, 'm', credential), {
+      outcome: failure.outcome ?? null,
+      endedAt: NOW,
+      failure: makeFailure(failure),
+    });
+  const limited = failed('a', 'one', { outcome: 'rate_limited', toldDelayMs: 2000 });
+  const tooLong = failed('a', 'two', { outcome: 'context_length' });
+  const other = failed('b', 'one', { outcome: 'rate_limited', toldDelayMs: 9000 });
+  const { toldAt } = knownReturn([limited, tooLong, other], []);
+  expect([toldAt, knownReturn([limited, other], []).toldAt]).toEqual([NOW + 9000, NOW + 2000]);
 });
 
 it('says nothing that is longer than the configuration allows', () => {

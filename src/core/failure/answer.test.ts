@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptRecord } from '../attempt/ledger.ts';
 import type { Availability } from '../health/availability.ts';
 import type { Candidate } from '../routing/plan.ts';
-import { answerExhausted, answerInterrupted, clientError, type ExhaustedInput } from './answer.ts';
+import { answerExhausted, type ExhaustedInput } from './answer.ts';
 import type { StopCause } from './answer-class.ts';
 import type { Failure } from './failure.ts';
 import type { Component, Outcome, SkipOutcome } from './outcome.ts';
@@ -300,6 +300,12 @@ describe('a total failure', () => {
       'images, tools',
     );
     expect(answer([attempt('unsupported_capability', { feature: 'prefill' })]).message).toContain('prefill');
+    const refused = attempt('unsupported_capability', { refusedParts: ['beta:x-1', 'metadata'], reason: 'no' });
+    const again = attempt('unsupported_capability', { refusedParts: ['metadata'], refusedValue: 'this level' });
+    expect(answer([refused, again]).message).toMatch(/needs: anthropic-beta x-1, metadata, this level\.$/);
+    const nameless = attempt('unsupported_capability', { reason: 'The plan has no such thing.' });
+    expect(answer([nameless]).message).toMatch(/needs\. The plan has no such thing\.$/);
+    expect(answer([attempt('unsupported_capability')]).message).toMatch(/needs\.$/);
   });
 
   it.each<[Outcome, Component, Component]>([
@@ -363,38 +369,5 @@ describe('retry-after', () => {
     expect(answer([limited(30_000)], [], { jitter: 0.999 }).retryAfterMs).toBe(33_000);
     expect(answer([limited(60_000)], [], { jitter: 0.999 }).retryAfterMs).toBe(60_000);
     expect(answer([limited(1)]).retryAfterMs).toBe(1000);
-  });
-});
-
-describe('other answers', () => {
-  it('tells of an interruption without words of the provider', () => {
-    const cut = failure('context_length', { component: 'client', reason: 'secret words' });
-    expect(answerInterrupted({ attempts: [attempt('interrupted')], failure: cut })).toMatchObject({
-      code: 'stream_interrupted',
-      component: 'target',
-      reason: 'context_length',
-      retryAfterMs: null,
-      shouldRetry: null,
-      message: expect.not.stringContaining('secret') as unknown,
-    });
-    expect(answerInterrupted({ attempts: [], failure: null, component: 'gateway', reason: 'draining' })).toMatchObject({
-      component: 'gateway',
-      reason: 'draining',
-    });
-  });
-
-  it('asks for a repeat in the words that opencode goes by', () => {
-    // opencode 1.18 reads no code in Responses and Messages streams, only a few phrases of the message; this is one.
-    expect(answerInterrupted({ attempts: [], failure: null }).message).toMatch(/retry your request/i);
-  });
-
-  it('fills in from the catalogue, and cleans', () => {
-    expect(clientError('invalid_api_key')).toMatchObject({
-      status: 401,
-      component: 'client',
-      attempts: [],
-      shouldRetry: null,
-    });
-    expect(clientError('forbidden', { message: 'key sk-aaaa1111bbbb2222 here' }).message).toBe('key [secret] here');
   });
 });

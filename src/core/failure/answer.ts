@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '../attempt/ledger.ts';
+import { nameOfPart } from '../model/capability.ts';
 import { cleanText } from '../redact/clean-text.ts';
 import type { Candidate } from '../routing/plan.ts';
 import {
@@ -14,6 +15,7 @@ import { knownReturn, type ToldWait, toldWait } from './answer-wait.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { ClientError, ErrorCode } from './client-error.ts';
 import type { Failure } from './failure.ts';
+import { type Asked, foreignWords, isForeign } from './foreign-words.ts';
 import { type Component, isDeadline, type Outcome } from './outcome.ts';
 
 /** All that the table of errors looks at. Times are epoch ms. */
@@ -24,6 +26,8 @@ export type ExhaustedInput = {
   readonly candidates: readonly Candidate[];
   /** Features that some target lacks for this request. */
   readonly missing: readonly string[];
+  /** Absent: nobody knows. */
+  readonly asked?: Asked;
   readonly why: StopCause;
   /** The limit that ended the request: of `timeout_commit`, `timeout_total` in ms, of `max_attempts` a number. */
   readonly limit?: number | null;
@@ -132,10 +136,18 @@ function contextMessage(words: string): string {
   return /prompt is too long/i.test(words) ? words : `Prompt is too long for every target. ${words}`.trim();
 }
 
-function capabilityMessage(input: ExhaustedInput): string {
-  const refused = input.attempts.map((each) => each.failure?.feature).filter((each) => each != null);
-  const features = [...new Set([...input.missing, ...refused])].slice(0, 8).join(', ');
-  return `No target of this model can do what the request needs${features ? `: ${features}` : ''}.`;
+/** All that a target refused of the request, by its name. */
+const refusedBy = ({ failure }: AttemptRecord): readonly string[] => [
+  ...[failure?.feature, failure?.refusedValue].filter((name) => name != null),
+  ...(failure?.refusedParts ?? []).map(nameOfPart),
+];
+
+/** Where nothing has a name, the provider's own words must do. */
+function capabilityMessage(input: ExhaustedInput, said: string): string {
+  if (input.asked !== undefined && isForeign(input.candidates)) return foreignWords(input.candidates, input.asked);
+  const features = [...new Set([...input.missing, ...input.attempts.flatMap(refusedBy)])].slice(0, 8).join(', ');
+  const lead = 'No target of this model can do what the request needs';
+  return features === '' ? `${lead}. ${said}`.trim() : `${lead}: ${features}.`;
 }
 
 type Words = {
@@ -158,7 +170,7 @@ const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
   // What the state's target failed with says nothing of the state.
   state: ({ input, said }) => (input.attempts.at(-1)?.outcome === 'incompatible_history' ? said : ''),
   context: ({ said }) => contextMessage(said),
-  capability: ({ input }) => capabilityMessage(input),
+  capability: ({ input, said }) => capabilityMessage(input, said),
   timeout: ({ input, failed, limit }) =>
     `${input.attempts.length > 0 ? `No target answered in time: ${failed}.` : 'No target could be reached in time.'}${limit}`,
   upstream: ({ failed, limit }) => `No target could answer: ${failed} failed.${limit}`,
@@ -189,6 +201,8 @@ function tellWait(input: ExhaustedInput, decided: AnswerClass): ToldWait {
 
 function isUseless(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait): boolean {
   const { useless } = ANSWER_RULES[decided];
+  // Nothing that a client may leave out of its request makes it speak another protocol.
+  if (decided === 'capability' && isForeign(input.candidates)) return true;
   return useless === 'always' || wait.isBeyond || (useless === 'tried' && tellAttempts(input.attempts).length !== 1);
 }
 

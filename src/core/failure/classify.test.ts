@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, err, http, invalid } from '../../../test/kit/failure-signals.ts';
+import { clock, err, event, http, invalid } from '../../../test/kit/failure-signals.ts';
 import { classify } from './classify.ts';
 import { FAILURE_TABLE } from './table.ts';
 
@@ -37,6 +37,13 @@ describe('failure table', () => {
     } as const;
     expect(classify(http(418, invalid('x', { code: 'insufficient_quota' })), [row]).row).toBe('vendor');
     expect(classify(http(500), [row]).row).toBe('server_error');
+  });
+
+  it('calls nothing a refusal behind the commit', () => {
+    const refused = { type: 'error', error: { type: 'overloaded_error', message: 'busy' } };
+    expect(classify(event(refused)).refusal).toBe(true);
+    expect(classify(event(refused, { committed: true })).refusal).toBe(false);
+    expect(classify(http(429, refused, { committed: true })).refusal).toBe(false);
   });
 
   it('gives reasons that are clean', () => {

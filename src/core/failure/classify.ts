@@ -1,3 +1,4 @@
+import { FEATURES } from '../model/capability.ts';
 import { cleanText } from '../redact/clean-text.ts';
 import type { Failure, HoldKind } from './failure.ts';
 import { type Effect, matchesClause, ROUNDS, type SignalView, viewSignal } from './matcher.ts';
@@ -100,11 +101,24 @@ function describe(signal: FailureSignal): string {
 
 function reasonOf(view: SignalView, outcome: Outcome): string {
   const { signal } = view;
-  const message = signal.body === 'html' ? '' : (signal.error?.message ?? '');
+  // Behind output the request is gone, and with it what would tell the provider's words from the client's.
+  const isTellable = signal.body !== 'html' && !signal.committed;
+  const message = isTellable ? (signal.error?.message ?? '') : '';
   if (OF_REQUEST.has(outcome) && message !== '') return cleanText(message);
   const label = safeWord(signal.error?.code) ?? safeWord(signal.error?.type);
   const lead = [describe(signal), label].filter((part) => part !== null).join(', ');
   return cleanText(message === '' ? lead : `${lead}: ${message}`);
+}
+
+const REFUSABLE: ReadonlySet<string> = new Set<string>(FEATURES);
+
+type Refusal = Pick<Failure, 'feature' | 'refusedValue'>;
+
+/** A feature that the request did not use is not believed to be refused: it is told, and not remembered. */
+function refusalOf({ used }: FailureSignal, { feature = null, refusedValue }: Effect): Refusal {
+  const isUsed = feature === null || used === undefined || !REFUSABLE.has(feature) || used.includes(feature);
+  if (!isUsed) return { feature: null, refusedValue: feature };
+  return refusedValue === undefined ? { feature } : { feature, refusedValue };
 }
 
 function toldDelay(view: SignalView, effect: Effect): number | null {
@@ -136,7 +150,7 @@ export function classify(signal: FailureSignal, providerRows: readonly Classifie
     refusal: isRefusal(signal),
     requestShaped: effect.requestShaped ?? false,
     toldDelayMs: toldDelay(view, effect),
-    feature: effect.feature ?? null,
+    ...refusalOf(signal, effect),
     ...(effect.refusedParts === undefined ? {} : { refusedParts: effect.refusedParts(view) }),
     status: view.status,
     code: keeps ? safeWord(signal.error?.code) : null,

@@ -40,7 +40,12 @@ export type Failure = {
   readonly toldDelayMs: number | null;
   /** The feature that a target refused (rows 5 and 7), to be remembered for it. */
   readonly feature: string | null;
-  /** Parts that it refused and that can be left out (`Capabilities.leaveOut`), to be remembered for it; absent: none. */
+  /** What it refused in words for people, but is not remembered: one value of a feature, or what may not have been meant. */
+  readonly refusedValue?: string;
+  /**
+   * Parts that it refused and that can be left out (`Capabilities.leaveOut`). They are remembered for it once it has
+   * answered the same request without them (`provedParts`). Absent: none.
+   */
   readonly refusedParts?: readonly string[];
   readonly status: number | null;
   /** The provider's own words that may reach a client: checked against `[A-Za-z0-9_.\[\]-]{1,64}`, else null. */

@@ -1,6 +1,6 @@
 import type { FailureScope, HoldKind, Onward } from './failure.ts';
 import type { Component, Outcome } from './outcome.ts';
-import { hasPhrase, normaliseCode, normaliseMessage, withoutMarks, withoutQuotes } from './phrase.ts';
+import { hasPhrase, normaliseCode, normaliseMessage, withNames, withoutQuotes } from './phrase.ts';
 import type { FailureSignal } from './signal.ts';
 
 /** What follows from a row. */
@@ -15,6 +15,7 @@ export type Effect = {
   readonly weight: number;
   readonly requestShaped?: boolean;
   readonly feature?: string | null;
+  readonly refusedValue?: string;
   /** Reads from the failure which parts of the request it refuses. */
   readonly refusedParts?: (view: SignalView) => readonly string[];
   /** Whether the provider's own code, param and type may go on to the client. */
@@ -70,7 +71,7 @@ export type SignalView = {
   /** Status of the error if it names one, else of the answer's head. */
   readonly status: number | null;
   readonly causes: readonly string[];
-  /** Normalised message: whole, without quotations, without quotation marks. */
+  /** Normalised message: whole, without quotations, without all quotations but names. */
   readonly message: string;
   readonly words: string;
   readonly unmarked: string;
@@ -106,7 +107,7 @@ export function viewSignal(signal: FailureSignal): SignalView {
     causes: causesOf(signal.cause),
     message,
     words: withoutQuotes(message),
-    unmarked: withoutMarks(message),
+    unmarked: withNames(message),
   };
 }
 

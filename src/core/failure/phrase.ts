@@ -3,7 +3,8 @@
  * them, `#` for a number, `~` for something quoted. It matches whole words, whatever the case and the white space.
  */
 
-const MAX_MESSAGE = 2000;
+/** Nothing behind this decides. */
+export const MAX_MESSAGE = 2000;
 
 type Compiled = {
   /** Its longest run of plain words: where that is missing, the pattern need not be asked. */
@@ -40,19 +41,54 @@ export function normaliseMessage(message: string): string {
     .trim();
 }
 
+/** A quotation between marks of one kind, of which an escaped one is no end. */
+const between = (mark: string): string => `${mark}(?:\\\\.|[^${mark}\\\\]){0,2000}${mark}`;
+/** A single mark opens where a word may begin, and ends none inside a word: "don't", "the users' tools". */
+const SINGLE = "(?<![\\w'])'(?:\\\\.|'(?=\\w)|[^'\\\\]){0,2000}'(?!\\w)";
+/** One that nobody closed goes on to the end: messages are cut, here and elsewhere. */
+const UNCLOSED = /(?<![\w~])["'`](?=\S).*$/;
+const QUOTATION = new RegExp([between('`'), between('"'), SINGLE].join('|'), 'g');
+
+/** A name of something, as in `messages[0].content`, `x-ai/grok-4`, `tool use`: too short for a sentence. */
+const NAME = /^[\w.$[\]/:@-]{1,128}(?: (?:> )?[\w.[\]-]{1,32})?$/;
+/** A relay that wraps an error as JSON into its own words. */
+const BEFORE_MESSAGE = /\{ ?message ?: ?$/;
+
+/** Behind these stands what the caller wrote, whatever it looks like: `'input': '…'`, `Invalid value: '…'`. */
+const BEFORE_VALUE = /(?:\binput(?:_value)?['"]?\s?[:=]|\binvalid value:?|\b(?:got|received|found|given):?)\s?$/;
+
+/** And in front of these: `"…" is not one of ["user"]`. */
+const BEHIND_VALUE = /^ is not (?:one of|of type|a valid (?:role|type|value)|among)\b/;
+
+type Replace = (content: string, before: string, behind: string) => string;
+
+function replaceQuotations(message: string, replace: Replace): string {
+  let out = '';
+  let done = 0;
+  for (const { 0: all, index } of message.matchAll(QUOTATION)) {
+    out += message.slice(done, index);
+    done = index + all.length;
+    out += replace(all.slice(1, -1), out.slice(-24), message.slice(done, done + 24));
+  }
+  return (out + message.slice(done)).replace(UNCLOSED, '~');
+}
+
 /**
  * A normalised message without what it quotes. Providers quote the caller's own words ("Invalid value: '…'"), and those
  * must never decide what kind of failure it was. Each quotation leaves a `~`.
  */
-export function withoutQuotes(message: string): string {
-  return message
-    .replace(/`[^`]{0,400}`/g, '~')
-    .replace(/"[^"]{0,400}"/g, '~')
-    .replace(/(^|[\s([{:=,])'[^']{0,400}'(?=$|[\s)\]},.:;])/g, '$1~');
-}
+export const withoutQuotes = (message: string): string => replaceQuotations(message, () => '~');
 
-/** A normalised message with its quotation marks gone: what names a parameter writes it with and without them. */
-export const withoutMarks = (message: string): string => message.replace(/["'`]/g, '');
+/**
+ * The same, but for names, which stay without their marks: what refuses a parameter writes its name with and without
+ * them. A name in the place of a value is the caller's and goes too, and so does every other mark.
+ */
+export const withNames = (message: string): string =>
+  replaceQuotations(message, (content, before, behind) => {
+    if (BEFORE_MESSAGE.test(before)) return withNames(content);
+    const isValue = BEFORE_VALUE.test(before) || BEHIND_VALUE.test(behind);
+    return NAME.test(content) && !isValue ? content : '~';
+  }).replace(/["'`]/g, '');
 
 /** `message` must be normalised. */
 export const hasPhrase = (message: string, phrases: readonly string[]): boolean =>

@@ -1,5 +1,5 @@
 import { anthropicStatus, CATALOGUE } from './catalogue.ts';
-import { FAILURE_TABLE } from './table.ts';
+import { type ClassifierRow, FAILURE_TABLE } from './table.ts';
 
 /** A vertical bar would end the cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -11,17 +11,23 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** The failure table as Markdown, for the documentation. */
 export function printFailureTable(): string {
-  const rows = FAILURE_TABLE.map(({ title, description, columns }, i) => [
-    String(i + 1),
-    `**${title}**: ${description}`,
-    columns.outcome,
-    columns.beforeCommit,
-    columns.scope,
-    columns.hold,
-    columns.circuit,
-  ]);
-  return table(['#', 'class', 'outcome', 'before commit', 'scope', 'hold', 'circuit'], rows);
+  const rows = FAILURE_TABLE.map((row, i) => [String(i + 1), ...cellsOf(row)]);
+  return table(['#', ...FAILURE_HEAD], rows);
 }
+
+/** Rows that stand before that table for some requests, as Markdown. */
+export const printFailureRows = (rows: readonly ClassifierRow[]): string => table(FAILURE_HEAD, rows.map(cellsOf));
+
+const FAILURE_HEAD = ['class', 'outcome', 'before commit', 'scope', 'hold', 'circuit'];
+
+const cellsOf = ({ title, description, columns }: ClassifierRow): readonly string[] => [
+  `**${title}**: ${description}`,
+  columns.outcome,
+  columns.beforeCommit,
+  columns.scope,
+  columns.hold,
+  columns.circuit,
+];
 
 /** Every code that clients may get, as Markdown, for the documentation. */
 export function printErrorTable(): string {

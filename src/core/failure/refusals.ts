@@ -1,17 +1,36 @@
 import { type Clause, hasCode, type SignalView } from './matcher.ts';
 import { hasPhrase } from './phrase.ts';
-import { FEATURE_REFUSALS, type FeatureWords, REFUSED_PARAM_CODES, REFUSED_PARAM_WORDS } from './words/index.ts';
+import {
+  ACCOUNT_PARAMS,
+  FEATURE_REFUSALS,
+  type FeatureWords,
+  FIELD_CODES,
+  NAMELESS_PARAMS,
+  REFUSED_PARAM_CODES,
+  REFUSED_PARAM_WORDS,
+} from './words/index.ts';
 
 /** Statuses at which a provider may refuse what a request asks for; 404 and 501 are those of routers. */
 const REFUSING = [400, 404, 422, 501] as const;
+
+const isOneOf = (list: readonly string[], word: string): boolean => list.includes(word);
 
 /** `messages[0].content[1].image_url` names `image_url`, `reasoning.effort` itself. */
 function namesParam(param: string | null, names: readonly string[]): boolean {
   return param !== null && names.some((name) => param === name || param.endsWith(`.${name}`));
 }
 
+/** The parameter that it names, if any, has nothing to do with the feature: then its words may be the caller's. */
+const isElsewhere = ({ param }: SignalView, { params, places }: FeatureWords): boolean =>
+  param !== null &&
+  param !== 'model' &&
+  !isOneOf(NAMELESS_PARAMS, param) &&
+  !namesParam(param, params) &&
+  !(places?.test(param) ?? false);
+
 /** A sentence that says of one of the names that it is not supported. */
 function refusesInWords(view: SignalView, entry: FeatureWords): boolean {
+  if (isElsewhere(view, entry)) return false;
   if (hasPhrase(view.unmarked, entry.words)) return true;
   const named = entry.params.filter((name) => view.unmarked.includes(name));
   return named.some((name) =>
@@ -39,7 +58,7 @@ function clausesOf(entry: FeatureWords): readonly Clause[] {
     {
       ...clause,
       when: (view: SignalView) => isOneValue(view) && (clause.when?.(view) ?? true),
-      but: { feature: null },
+      but: { feature: null, refusedValue: 'this level of reasoning effort' },
     },
     clause,
   ]);
@@ -58,6 +77,19 @@ export function isOverLimit(view: SignalView): boolean {
   return limit !== undefined && requested !== undefined && Number(requested) > Number(limit);
 }
 
-/** A 400 that names `stream_options`, as the parameter or anywhere in its message. */
-export const namesStreamOptions = (view: SignalView): boolean =>
-  view.param?.startsWith('stream_options') === true || /stream_options|include_usage/.test(view.message);
+/** A 400 that names `stream_options`, as the parameter or anywhere in its own words, when the request had them. */
+export function namesStreamOptions({ param, unmarked, signal }: SignalView): boolean {
+  if (signal.used !== undefined && !signal.used.includes('streamUsage')) return false;
+  const isNamed = (text: string) => /stream_options|include_usage/.test(text);
+  return param === null || isOneOf(NAMELESS_PARAMS, param) ? isNamed(unmarked) : isNamed(param);
+}
+
+/**
+ * It is about a field of the request, by its code or by the parameter that it names: whatever its words are, they say
+ * nothing of accounts, models and load. They may be what the caller wrote there.
+ */
+export const isAboutField = (view: SignalView): boolean =>
+  (view.status === 400 || view.status === 422) &&
+  (hasCode(view, FIELD_CODES) || (view.param !== null && !isOneOf(ACCOUNT_PARAMS, view.param)));
+
+export const isAboutNoField = (view: SignalView): boolean => !isAboutField(view);

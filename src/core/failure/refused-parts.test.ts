@@ -4,8 +4,22 @@ import { classify } from './classify.ts';
 
 const MESSAGES = { protocol: 'anthropic-messages' } as const;
 
-const said = (message: string, status = 400) =>
-  classify(http(status, { type: 'error', error: { type: 'invalid_request_error', message } }, MESSAGES));
+/** Flags of the request. */
+const SENT = [
+  'prompt-caching-scope-2026-01-05',
+  'structured-outputs-2025-12-15',
+  'afk-mode-2026-01-31',
+  'context-1m-2025-08-07',
+  'advisor-tool-2026-03-01',
+  'foo-beta-2025-01-01',
+  'context-management-2025-06-27',
+];
+const ALL = `beta:${[...SENT].sort().join()}`;
+
+const said = (message: string, status = 400, sentBetas: readonly string[] = SENT) => {
+  const body = { type: 'error', error: { type: 'invalid_request_error', message } };
+  return classify(http(status, body, { ...MESSAGES, sentBetas }));
+};
 
 /** Words that providers were seen to send. */
 const WORDS: readonly (readonly [who: string, message: string, parts: readonly string[]])[] = [
@@ -24,9 +38,9 @@ const WORDS: readonly (readonly [who: string, message: string, parts: readonly s
     'Unexpected value(s) afk-mode-2026-01-31 for the anthropic-beta header. Please consult our documentation at docs.claude.com',
     ['beta:afk-mode-2026-01-31'],
   ],
-  ['one that names none', 'Unexpected value(s) for the `anthropic-beta` header', ['beta:*']],
-  ['Bedrock', 'invalid beta flag', ['beta:*']],
-  ['Bedrock, Converse', 'The model returned the following errors: invalid beta flag', ['beta:*']],
+  ['one that names none', 'Unexpected value(s) for the `anthropic-beta` header', [ALL]],
+  ['Bedrock', 'invalid beta flag', [ALL]],
+  ['Bedrock, Converse', 'The model returned the following errors: invalid beta flag', [ALL]],
   ['Anthropic', 'Unsupported beta header: context-1m-2025-08-07', ['beta:context-1m-2025-08-07']],
   ['Azure', 'Unexpected beta header "advisor-tool-2026-03-01"', ['beta:advisor-tool-2026-03-01']],
   ['a relay', 'UNKNOWN: unsupported anthropic-beta header foo-beta-2025-01-01', ['beta:foo-beta-2025-01-01']],
@@ -127,7 +141,46 @@ describe('a part that is refused', () => {
   });
 
   it('is one of few', () => {
-    const flags = Array.from({ length: 40 }, (_value, n) => `\`flag-${n}\``).join(', ');
-    expect(said(`Unexpected value(s) ${flags} for the \`anthropic-beta\` header.`).refusedParts).toHaveLength(16);
+    const flags = Array.from({ length: 40 }, (_value, n) => `flag-${n}`);
+    const message = `Unexpected value(s) ${flags.map((flag) => `\`${flag}\``).join(', ')} for the \`anthropic-beta\` header.`;
+    expect(said(message, 400, flags).refusedParts).toHaveLength(16);
+  });
+});
+
+describe('a flag that is refused', () => {
+  const unexpected = (flags: string) => `Unexpected value(s) ${flags} for the \`anthropic-beta\` header. See docs.`;
+
+  it.each<[what: string, message: string, sent: readonly string[], parts: readonly string[]]>([
+    ['one word', unexpected('`foo`'), ['foo', 'a-1'], ['beta:foo']],
+    ['as long as can be', unexpected(`\`${'x'.repeat(128)}\``), ['x'.repeat(128)], [`beta:${'x'.repeat(128)}`]],
+    ['with other signs', unexpected('`a_b.c-1_`'), ['A_b.C-1_'], ['beta:a_b.c-1_']],
+    ['at the end of a sentence', 'Unsupported beta header: foo.', ['foo'], ['beta:foo']],
+    ['in brackets', 'invalid beta flag (foo)', ['foo', 'a-1'], ['beta:foo']],
+    [
+      'and not those that are praised',
+      'unsupported beta flag foo, supported flags are bar',
+      ['foo', 'bar'],
+      ['beta:foo'],
+    ],
+    ['and no other', unexpected('`foo`, `b-1`'), ['foo', 'a-1'], ['beta:foo']],
+    ['of those that were sent: another', unexpected('`foo`'), ['a-1'], ['beta:*']],
+    ['of those that were sent: another, in words', 'Unsupported beta header: other', ['a-1'], ['beta:*']],
+    ['of those that were sent: none was', unexpected('`foo`'), [], []],
+    ['without a name: one was sent', 'invalid beta flag', ['Foo'], ['beta:foo']],
+    ['without a name: two were', 'invalid beta flag', ['b-1', 'a-1'], ['beta:a-1,b-1']],
+    [
+      'without a name: too many to keep',
+      'invalid beta flag',
+      Array.from({ length: 99 }, (_, n) => `flag-number-${n}`),
+      ['beta:*'],
+    ],
+  ])('%s', (_, message, sent, refusedParts) => {
+    expect(said(message, 400, sent)).toMatchObject({ row: 'unsupported_capability', refusedParts });
+  });
+
+  it('by its field alone, where the flag was not sent', () => {
+    const message =
+      "No endpoints available that support Anthropic's context management features (context-management-2025-06-27).";
+    expect(said(message, 404, ['a-1']).refusedParts).toEqual(['context_management']);
   });
 });

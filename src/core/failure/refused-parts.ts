@@ -1,4 +1,4 @@
-import { ALL_BETAS, betaPart, VERSION_PART } from '../model/capability.ts';
+import { ALL_BETAS, BETA_FLAG, betaPart, betaSetPart, VERSION_PART } from '../model/capability.ts';
 import { hasCode, type SignalView } from './matcher.ts';
 import { hasPhrase } from './phrase.ts';
 import {
@@ -14,33 +14,62 @@ import {
 
 /** One answer names few; what names more is no answer to our request. */
 const MAX_PARTS = 16;
-const MAX_FLAG = 64;
+/** Where a sentence about refused flags ends, or goes on to those that would have been taken. */
+const OTHER_FLAGS = /\. |; |[ ,(](?:supported|allowed|accepted|available|valid|known|expected|one of)\b/;
 
-/** `feature-name-2026-01-31`: words of a sentence have no hyphens with a digit behind one. */
-const FLAG = /[a-z][a-z0-9._]*(?:-[a-z0-9._]+)+/g;
+/** Longer than any header of an honest client: what flags were refused together is then not worth keeping. */
+const MAX_SET = 1024;
 
 /**
  * Which parts of a request a provider refuses that can be left out, by its own words; none for other protocols, whose
- * requests have no such parts. Empty: it refuses something else.
+ * requests have no such parts. Empty: it refuses something else, or what this request did not have.
  */
 export function readRefusedParts(view: SignalView): readonly string[] {
   if (view.signal.protocol !== 'anthropic-messages') return [];
   return [...new Set([...refusedBetas(view), ...refusedFields(view), ...refusedVersion(view)])].slice(0, MAX_PARTS);
 }
 
-export const refusesParts = (view: SignalView): boolean => readRefusedParts(view).length > 0;
+/** It speaks of such parts, whether the request had them or not. */
+export const refusesParts = (view: SignalView): boolean =>
+  readRefusedParts(view).length > 0 ||
+  (view.signal.protocol === 'anthropic-messages' && readBetaSentence(view.unmarked) !== null);
 
-function refusedBetas({ unmarked }: SignalView): string[] {
-  for (const { pattern, fields } of BETA_SENTENCES) {
+function refusedBetas({ unmarked, signal }: SignalView): string[] {
+  const said = readBetaSentence(unmarked);
+  if (said === null) return [];
+  const sent = [...new Set((signal.sentBetas ?? []).map((flag) => flag.toLowerCase()))];
+  const named = sent.filter((flag) => said.words.has(flag));
+  const fields = said.fields ? fieldsOf([...said.words]) : [];
+  if (named.length > 0 || fields.length > 0) return [...named.map(betaPart), ...fields];
+  if (sent.length === 0) return [];
+  const set = betaSetPart(sent);
+  if (said.isNameless && set.length <= MAX_SET) return [set];
+  return [ALL_BETAS];
+}
+
+type BetaSentence = {
+  /** All that could be a flag. Only the request tells which words are. */
+  readonly words: ReadonlySet<string>;
+  /** Flags are refused, and none is named. */
+  readonly isNameless: boolean;
+  /** Who says so has no endpoint for the field of the flag either. */
+  readonly fields: boolean;
+};
+
+/** What says that flags are refused; null: nothing does. */
+function readBetaSentence(unmarked: string): BetaSentence | null {
+  for (const { pattern, isList, fields } of BETA_SENTENCES) {
     const found = pattern.exec(unmarked);
     if (found === null) continue;
-    // Only the sentence itself names flags: behind it stands where to read more.
-    const flags = (found[1] ?? '').split(/\. |; /, 1)[0]?.match(FLAG) ?? [];
-    const names = flags.map((flag) => flag.replace(/[._]+$/, '')).filter((flag) => flag.length <= MAX_FLAG);
-    if (names.length === 0) return [ALL_BETAS];
-    return [...names.map(betaPart), ...(fields ? fieldsOf(names) : [])];
+    // Only the sentence itself names flags: behind it stands where to read more, and what would be taken.
+    const text = (found[1] ?? '').split(OTHER_FLAGS, 1)[0]?.trim() ?? '';
+    const words = text.match(/[a-z0-9][a-z0-9._-]*/g) ?? [];
+    const flags = words.flatMap((word) => [word, word.replace(/[._-]+$/, '')]).filter((word) => BETA_FLAG.test(word));
+    // In a sentence of words a hyphen tells a name, or what introduces one does.
+    const isNameless = isList ? text === '' : !/^[:=(]/.test(text) && !words.some((word) => /\w-\w/.test(word));
+    return { words: new Set(flags), isNameless, fields };
   }
-  return [];
+  return null;
 }
 
 const fieldsOf = (flags: readonly string[]): string[] =>

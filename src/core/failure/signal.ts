@@ -48,6 +48,10 @@ export type FailureSignal = {
   readonly protocol: Protocol;
   /** The body was written by us, not by the client. */
   readonly translated: boolean;
+  /** Flags of `anthropic-beta` that the request had, as they were sent; absent: none. No others can be refused. */
+  readonly sentBetas?: readonly string[];
+  /** Features that the request used, `streamUsage` among them; absent: nobody knows. No others are believed to be refused. */
+  readonly used?: readonly string[];
   readonly status: number | null;
   readonly headers: Headers;
   readonly error: ProviderError | null;

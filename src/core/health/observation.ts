@@ -17,6 +17,8 @@ export type Observation = {
   readonly startedAt: number;
   readonly at: number;
   readonly failure: Failure | null;
+  /** Parts that the target had refused and this attempt went without (`provedParts`): a success proves it right. */
+  readonly withoutParts?: readonly string[];
   /** Of a timeout: the limit that fired, and the model's own; a shortened one counts only if ≥ half of it. */
   readonly limitMs: number | null;
   readonly ownLimitMs: number | null;

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure/failure.ts';
 import { failureOfRow } from '../failure/failure-of-row.ts';
-import { FEATURES } from '../model/capability.ts';
+import { flagsOfPart } from '../model/capability.ts';
 import {
   type CircuitFailure,
   type CircuitVerdict,
@@ -11,17 +11,16 @@ import {
   releaseSlot,
 } from './circuit.ts';
 import { clearHold, extendHold, isLate } from './hold.ts';
+import { isLearnable } from './learnt-capabilities.ts';
 import type { Observation } from './observation.ts';
 import { isCurrent, scopeOf, updateScope } from './scope.ts';
 import type { HealthSettings } from './settings.ts';
-import type { HealthState, LastResult, LearntCapability, ScopeHealth, ScopeKind, Slow } from './state.ts';
+import type { HealthState, LastResult, ScopeHealth, ScopeKind, Slow } from './state.ts';
 import { costOf, isShortened, isSlowness, type Verdict, verdictOn } from './verdict.ts';
 
 type Circuits = 'route' | 'endpoint';
 
 const CIRCUITS: readonly Circuits[] = ['route', 'endpoint'];
-
-const LEARNABLE: ReadonlySet<string> = new Set<LearntCapability>([...FEATURES, 'streamUsage']);
 
 /**
  * The state after one observation. Total: whatever is observed, in whatever order, a state comes out; what says nothing
@@ -52,6 +51,8 @@ function onSuccess(state: HealthState, seen: Observation): HealthState {
       return hold === scope.hold ? scope : { ...scope, hold };
     });
   }
+  const proved = seen.withoutParts ?? [];
+  if (proved.length > 0) next = learn(next, seen, proved);
   return updateScope(next, 'route', seen.route, (scope) => ({
     ...scope,
     slow: scope.slow !== null && scope.slow.since <= seen.startedAt ? null : scope.slow,
@@ -67,9 +68,8 @@ function onFailure(state: HealthState, seen: Observation, failure: Failure, sett
   }
   if (isSlowness(failure) && !isShortened(seen)) next = slowDown(next, seen, settings);
   if (failure.hold !== null && failure.scope !== 'none') next = hold(next, failure.scope, seen, failure, settings);
-  const refused = [...(failure.refusedParts ?? [])];
-  if (failure.feature !== null && LEARNABLE.has(failure.feature)) refused.push(failure.feature);
-  if (refused.length > 0) next = learn(next, seen, refused);
+  // Refused parts are believed once a request without them is answered.
+  if (failure.feature !== null && isLearnable(failure.feature)) next = learn(next, seen, [failure.feature]);
   const last = lastOf(seen, failure);
   next = updateScope(next, 'route', seen.route, (scope) => ({ ...scope, last }));
   return failure.scope === 'none' || failure.scope === 'route'
@@ -176,14 +176,16 @@ function hold(
   });
 }
 
-/** Clients choose which flags a target gets to refuse, so what it is remembered for has a bound: the oldest go first. */
+/** Clients choose which flags a target gets to refuse, so these have a bound: the oldest go first, and nothing else does. */
 const MAX_LEARNT = 64;
 
 function learn(state: HealthState, seen: Observation, refused: readonly string[]): HealthState {
   return updateScope(state, 'target', seen.route, (scope) => {
     const older = Object.entries(scope.learnt).filter(([name]) => !refused.includes(name));
-    const newer = refused.map((name): [string, number] => [name, seen.at]);
-    return { ...scope, learnt: Object.fromEntries([...older, ...newer].slice(-MAX_LEARNT)) };
+    const all = [...older, ...refused.map((name): [string, number] => [name, seen.at])];
+    const isFlag = ([name]: readonly [string, number]): boolean => flagsOfPart(name) !== null;
+    const kept = new Set(all.filter(isFlag).slice(-MAX_LEARNT));
+    return { ...scope, learnt: Object.fromEntries(all.filter((entry) => !isFlag(entry) || kept.has(entry))) };
   });
 }
 

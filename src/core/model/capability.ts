@@ -42,16 +42,34 @@ export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 /** The version of the protocol that the client asked for: without it the one that every provider knows is named. */
 export const VERSION_PART = 'anthropic-version';
 
-/** A flag of the header `anthropic-beta`, as a part. */
-export const betaPart = (flag: string): string => `beta:${flag.toLowerCase()}`;
+/**
+ * What a flag of the header `anthropic-beta` can be, whether it is sent or refused. Anything else would come back in a
+ * provider's words, where it could look like something else.
+ */
+export const BETA_FLAG = /^[a-z0-9][a-z0-9._-]{0,127}$/i;
 
-/** All flags: who refuses one without naming it gets none. */
+const BETA = 'beta:';
+
+/** A flag, as a part. */
+export const betaPart = (flag: string): string => BETA + flag.toLowerCase();
+
+/**
+ * Flags that were refused together, when nobody said which: a part of requests that have all of them, since each such
+ * request has the one that was meant. Of one flag it is that flag.
+ */
+export const betaSetPart = (flags: readonly string[]): string => betaPart([...flags].sort().join());
+
+/** The flags that a part stands for, in lower case; null: it is no part of that kind. */
+export const flagsOfPart = (part: string): readonly string[] | null =>
+  part.startsWith(BETA) ? part.slice(BETA.length).split(',') : null;
+
+/** All flags, of one request: it says nothing of others. */
 export const ALL_BETAS: string = betaPart('*');
 
 /** What a part is called where people read it. */
 export const nameOfPart = (part: string): string => {
   if (part === ALL_BETAS) return 'all anthropic-beta flags';
-  return part.startsWith('beta:') ? `anthropic-beta ${part.slice('beta:'.length)}` : part;
+  return part.startsWith(BETA) ? `anthropic-beta ${part.slice(BETA.length)}` : part;
 };
 
 /**
@@ -67,6 +85,6 @@ export type Capabilities = { readonly [F in Feature]?: boolean } & {
   readonly contextWindow?: number;
   /** Flags of `anthropic-beta` that it takes; absent: all. */
   readonly betas?: readonly string[];
-  /** Parts that are left out of its requests: an `OptionalField`, `VERSION_PART`, or one made by `betaPart`. */
+  /** Parts that are left out of its requests: an `OptionalField`, `VERSION_PART`, or flags (`betaPart`, `betaSetPart`). */
   readonly leaveOut?: readonly string[];
 };

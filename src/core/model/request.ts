@@ -35,6 +35,8 @@ export type CanonicalRequest = {
   readonly effects: readonly string[];
   /** The client asked for work in the background: an answer that has only begun is then a whole one. */
   readonly background?: boolean;
+  /** False: the provider keeps no answer to it that a later request could name. Absent: it may. */
+  readonly isStored?: boolean;
   readonly conversation: ConversationHints;
   /** A guess from bytes; only to rule out windows that are plainly too small. */
   readonly estimatedInputTokens: number;

@@ -1,3 +1,6 @@
+import { createFragmentHider } from './hide-fragments.ts';
+import { undoEscapes } from './undo-escapes.ts';
+
 /** Shorter values are words, and replacing them would shred texts. */
 const MIN_LENGTH = 8;
 
@@ -51,17 +54,35 @@ function formsOf(value: string): string[] {
   const bytes = utf8(value);
   const base64 = [0, 1, 2].map((shift) => base64Core(bytes, shift));
   const base64url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return [value, escaped, twice, escaped.replaceAll('/', '\\/'), ...percentEncoded(value), ...base64, ...base64url];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [
+    value,
+    escaped,
+    twice,
+    escaped.replaceAll('/', '\\/'),
+    ...percentEncoded(value),
+    hex,
+    ...base64,
+    ...base64url,
+  ];
 }
 
 /**
- * A function that replaces known secrets by `[secret]` anywhere in a string: as they are, percent-encoded, escaped for
- * JSON, and in base64 at any alignment. Values shorter than 8 characters are ignored.
+ * A function that replaces known secrets by `[secret]` anywhere in a string, in either case: as they are, escaped in any
+ * way, in hex, in base64 at any alignment, and pieces of them that are twelve characters long. Values shorter than 8
+ * characters are ignored.
  */
 export function createScrubber(values: readonly string[]): (text: string) => string {
   const forms = new Set(values.filter((value) => value.length >= MIN_LENGTH).flatMap(formsOf));
   const parts = [...forms].filter((form) => form.length >= MIN_LENGTH).sort((a, b) => b.length - a.length);
   if (parts.length === 0) return (text) => text;
-  const pattern = new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  return (text) => text.replace(pattern, '[secret]');
+  const pattern = new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'gi');
+  const hideFragments = createFragmentHider(parts);
+  const hide = (text: string): string => hideFragments(text.replace(pattern, '[secret]'));
+  return (text) => {
+    // Pieces that stand plain in an escaped secret are found as well: the whole is looked for first.
+    const read = undoEscapes(text);
+    const hidden = hide(read);
+    return hidden === read ? hide(text) : hidden;
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText, createScrubber, Secret } from './index.ts';
+import { cleanName, cleanText, createScrubber, Secret } from './index.ts';
 
 describe('cleanText', () => {
   it.each<[string, string, string]>([
@@ -35,6 +35,9 @@ describe('cleanText', () => {
     ['line breaks and controls', 'a\r\n\tb\u0000c\u001b[31md\u2028e', 'a b c [31md e'],
     ['hidden characters', 's\u200bk\u202e-x', 'sk-x'],
     ['half a character', 'a\ud800b', 'a\ufffdb'],
+    ['bidi and variation marks', 's\u061ck\ufe0f-\u{e0041}x', 'sk-x'],
+    ['escaped key', '\\u0073k-PLANTED-0a1b2c3d4e5f', '[secret]'],
+    ['key as HTML', '&#115;k-PLANTED-0a1b2c3d4e5f', '[secret]'],
   ])('%s', (_, text, expected) => {
     expect(cleanText(text)).toBe(expected);
   });
@@ -50,6 +53,8 @@ describe('cleanText', () => {
     'see https://docs.example/errors/429 for more',
     'exceed_context_size_error at messages[0].content',
     'Missing API key in request',
+    'Unexpected value(s) `token-efficient-tools-2025-02-19` for the `anthropic-beta` header',
+    'path C:\\u0041 is 100%25 wrong',
   ])('leaves alone: %s', (text) => {
     expect(cleanText(text)).toBe(text);
   });
@@ -63,6 +68,26 @@ describe('cleanText', () => {
   it('finds a key that only its value gives away', () => {
     const scrub = createScrubber(['correct horse battery']);
     expect(cleanText('with correct horse battery set', { scrub })).toBe('with [secret] set');
+  });
+});
+
+describe('cleanName', () => {
+  it('takes out what announces itself, and leaves ids', () => {
+    for (const id of [
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+      'req_011CSHoEeqs5C35K2UUqR7Fy',
+      'openai/gpt-5.6',
+      'gw-prod-eu-1',
+      'r8-c12-n3',
+      'key-2025-11',
+      'token-efficient-tools-2025-02-19',
+    ]) {
+      expect(cleanName(id)).toBe(id);
+    }
+    expect(cleanName('any-sk-proj-Zx81kQ0vLmT5')).toBe('any-[secret]');
+    expect(cleanName('a\u001b[31m\u202eb')).toBe('a [31mb');
+    expect(cleanName('x'.repeat(500))).toHaveLength(200);
+    expect(cleanName('my horse battery 1', { scrub: createScrubber(['horse battery']) })).toBe('my [secret] 1');
   });
 });
 
@@ -85,6 +110,28 @@ describe('createScrubber', () => {
     const encoded = btoa(String.fromCharCode(...new TextEncoder().encode(`${before}${secret}:tail`)));
     expect(scrub(`Basic ${encoded}`)).toContain('[secret]');
     expect(scrub(`x ${encoded.replaceAll('+', '-').replaceAll('/', '_')}`)).toContain('[secret]');
+  });
+
+  it.each<[string, string]>([
+    ['lower case', secret.toLowerCase()],
+    ['hex', Buffer.from(secret).toString('hex')],
+    ['every character percent-encoded', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+    [
+      'every character escaped',
+      secret
+        .split('')
+        .map((c) => `\\\\u00${c.charCodeAt(0).toString(16)}`)
+        .join(''),
+    ],
+    ['cut at its end', secret.slice(0, 12)],
+    ['cut at its start', secret.slice(-12)],
+  ])('finds it in %s', (_, form) => {
+    expect(scrub(`a ${form} b`)).toBe('a [secret] b');
+  });
+
+  it('finds it where a longer text was cut', () => {
+    const text = `x${' '.repeat(8170)}${secret}`;
+    expect(cleanText(text, { scrub })).toBe('x [secret]');
   });
 
   it('leaves short values and other texts alone', () => {

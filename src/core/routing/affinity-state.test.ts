@@ -9,7 +9,7 @@ import {
 } from '../../../test/kit/health-fixtures.ts';
 import { observe } from '../health/observe.ts';
 import { createHealthState, type HealthState } from '../health/state.ts';
-import { bindToIssuer, type Issuer } from './affinity-state.ts';
+import { bindToIssuer, bindToNobody, type Issuer } from './affinity-state.ts';
 import { planRoute } from './plan-route.ts';
 
 const TARGETS = [
@@ -24,6 +24,7 @@ const ISSUER: Issuer = {
   target: 'p/c',
   provider: 'p',
   credential: 'one',
+  account: 'account of p#one',
   model: 'main',
   asked: 'main',
 };
@@ -55,6 +56,11 @@ describe('bindToIssuer', () => {
       'r/d#default skipped_capability',
     ]);
     expect(plan.order[0]).toBe('p/c');
+    expect(plan.candidates.map(({ boundBy }) => boundBy ?? null)).toEqual(['issuer', 'issuer', null, null, null, null]);
+    expect(plan.candidates.slice(0, 2).map(({ reason }) => reason)).toEqual([
+      'ready; gave the answer that the conversation goes on from',
+      'ready; has the account that gave the answer that the conversation goes on from',
+    ]);
     expect(plan.candidates[2]).toMatchObject({ use: 'skip', reason: expect.stringContaining('p/c#one') });
   });
 
@@ -66,8 +72,31 @@ describe('bindToIssuer', () => {
     expect(bind({}, held).shown.slice(0, 2)).toEqual(['p/a#one 1', 'p/c#one skipped_cooldown']);
   });
 
-  it('of an issuer that the model does not list, nothing is left', () => {
-    const { shown } = bind({ provider: 'z', route: 'z/z#one' });
-    expect(shown.filter((line) => !line.includes('skipped'))).toEqual([]);
+  it('others that are held keep their word too: they could not serve the whole conversation either', () => {
+    const [route] = TARGETS[1]?.routes ?? [];
+    if (route === undefined) throw new Error('no route');
+    const failure = FAILURES.rateLimited(30_000);
+    const held = observe(createHealthState(), makeObservation(route, 0, 'failure', { failure }), HEALTH);
+    const { plan, shown } = bind({}, held);
+    expect(shown).toContain('q/b#default skipped_cooldown');
+    const without = plan.candidates.filter(({ lacksState }) => lacksState).map((each) => each.route.id);
+    expect(without).toEqual(['p/a#two', 'p/c#two', 'q/b#default', 'r/d#default']);
+  });
+
+  it.each<[string, Partial<Issuer>]>([
+    ['the model does not list', { provider: 'z', route: 'z/z#one' }],
+    ['has another key by now', { account: 'account of somebody else' }],
+    ['had a key of which nothing is known', { account: null }],
+  ])('of an issuer that %s, nothing is left', (_why, issuer) => {
+    expect(bind(issuer).shown.filter((line) => !line.includes('skipped'))).toEqual([]);
+  });
+});
+
+describe('bindToNobody', () => {
+  it('leaves nobody, whatever holds them', () => {
+    const { candidates } = bindToNobody(bind().plan);
+    expect(new Set(candidates.map(({ use, rank, skip }) => `${use} ${rank} ${skip}`))).toEqual(
+      new Set(['skip null skipped_state']),
+    );
   });
 });

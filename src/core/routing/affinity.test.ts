@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../../../test/kit/health-fixtures.ts';
-import { affinityKey, createAffinityMap } from './affinity.ts';
+import { affinityKey, createAffinityMap, tellAffinity } from './affinity.ts';
+import type { Candidate, Plan } from './plan.ts';
 
 const NONE = makeRequest().conversation;
 const keyOf = (change: Partial<typeof NONE>, client: string | null = 'k') =>
@@ -50,5 +51,22 @@ describe('createAffinityMap', () => {
     expect([map.get('a', 4), map.get('b', 4), map.get('c', 4)]).toEqual(['1', null, '3']);
     map.set('d', '4', 1000);
     expect(map.size).toBe(1);
+  });
+});
+
+describe('tellAffinity', () => {
+  const candidate = (id: string, rank: number | null, state = 'ready') =>
+    ({ route: { id }, rank, availability: { state }, reason: state }) as unknown as Candidate;
+  const told = (first: Candidate, route: string | null) => {
+    const plan: Plan = { at: 0, order: [], missing: [], candidates: [first, candidate('q/b#default', 2)] };
+    return tellAffinity(plan, route).candidates.map(({ boundBy }) => boundBy ?? null);
+  };
+
+  it('names the route that the conversation is on, where it is asked first for that', () => {
+    expect(told(candidate('p/a#default', 1), 'p/a#default')).toEqual(['affinity', null]);
+    expect(told(candidate('p/a#default', 1), 'q/b#default')).toEqual([null, null]);
+    expect(told(candidate('p/a#default', 1), null)).toEqual([null, null]);
+    expect(told(candidate('p/a#default', 1, 'slow'), 'p/a#default')).toEqual([null, null]);
+    expect(told(candidate('p/a#default', null), 'p/a#default')).toEqual([null, null]);
   });
 });

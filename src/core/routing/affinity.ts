@@ -1,4 +1,5 @@
 import type { CanonicalRequest } from '../model/request.ts';
+import type { Candidate, Plan } from './plan.ts';
 
 const KEEP_MS = 30 * 60_000;
 const MAX_CONVERSATIONS = 10_000;
@@ -63,4 +64,13 @@ export function createAffinityMap(limit: number = MAX_CONVERSATIONS, keepMs: num
       return entries.size;
     },
   };
+}
+
+/** The plan, telling that its first route is the one that answered the conversation last, where it is ready and so chosen. */
+export function tellAffinity(plan: Plan, affinityRoute: string | null): Plan {
+  const home = plan.candidates.find(({ rank }) => rank === 1);
+  if (home?.route.id !== affinityRoute || home?.availability.state !== 'ready') return plan;
+  const reason = `${home.reason}; the conversation stays where it was answered before`;
+  const told: Candidate = { ...home, boundBy: 'affinity', reason };
+  return { ...plan, candidates: plan.candidates.map((each) => (each === home ? told : each)) };
 }

@@ -6,7 +6,7 @@ import type { HealthState } from '../health/state.ts';
 import type { Capabilities } from '../model/capability.ts';
 import type { CanonicalRequest } from '../model/request.ts';
 import type { Route, Target } from './candidate.ts';
-import type { Candidate } from './plan.ts';
+import type { Candidate, Lack } from './plan.ts';
 
 /** Where a route stands in the order of service; earlier places are served first within a tier. */
 export const PLACES = ['ready', 'slow', 'passed'] as const;
@@ -22,10 +22,13 @@ export type Assessed = {
   readonly skip: SkipOutcome | null;
   readonly availability: Availability;
   readonly slot: 'none' | 'free' | 'taken';
-  /** What the target lacks for this request, named. */
-  readonly lacks: readonly string[];
+  /** What the target lacks for this request. */
+  readonly lacks: readonly Lacking[];
   readonly reason: string;
 };
+
+/** Something that a target lacks, and its name for people. */
+export type Lacking = { readonly what: Lack; readonly name: string };
 
 /** An estimate is rough: only a window that is exceeded by this factor is plainly too small. */
 const PLAINLY_TOO_LONG = 1.5;
@@ -43,20 +46,24 @@ export function assessRoute(
   const lacks = lacksOf(request, target, knownCapabilities(health, target, now));
   const facts = { route, target, availability: seen, slot, lacks };
   if (seen.state !== 'disabled' && lacks.length > 0) {
-    const reason = `left out: ${lacks.join(', ')} not available`;
+    const reason = `left out: ${lacks.map(({ name }) => name).join(', ')} not available`;
     return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
   }
   return { ...facts, ...placeOf(seen, slot, now) };
 }
 
-function lacksOf(request: CanonicalRequest, target: Target, capabilities: Capabilities): readonly string[] {
-  const lacks: string[] = request.needs.filter((feature) => capabilities[feature] === false);
+function lacksOf(request: CanonicalRequest, target: Target, capabilities: Capabilities): readonly Lacking[] {
+  const features = request.needs.filter((feature) => capabilities[feature] === false);
+  const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: feature }));
   const { contextWindow } = capabilities;
   if (contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG) {
-    lacks.push(`a context window for about ${request.estimatedInputTokens} tokens`);
+    lacks.push({
+      what: 'contextWindow',
+      name: `a context window for about ${request.estimatedInputTokens} tokens`,
+    });
   }
   if (request.protocol !== target.protocol) {
-    lacks.push(`translation from ${request.protocol} to ${target.protocol}`);
+    lacks.push({ what: 'protocol', name: `translation from ${request.protocol} to ${target.protocol}` });
   }
   return lacks;
 }

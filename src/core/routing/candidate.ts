@@ -16,6 +16,8 @@ export type Route = {
   readonly protocol: Protocol;
   /** Keyed hash of secret, base URL, headers and model: health starts afresh when it changes. */
   readonly identity: string;
+  /** The same without the model: who keeps what was answered with this credential. Absent: nobody knows. */
+  readonly account?: string;
   /** The provider limits the whole account, not each model: a 429 holds the credential. */
   readonly accountWideLimit: boolean;
 };

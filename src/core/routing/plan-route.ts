@@ -52,7 +52,7 @@ export function planRoute(input: PlanInput): Planned {
     at: now,
     order: [...new Set(assessed.map(({ target }) => target.id))],
     candidates,
-    missing: [...new Set(assessed.flatMap(({ lacks }) => lacks))],
+    missing: [...new Set(assessed.flatMap(({ lacks }) => lacks.map(({ name }) => name)))],
   };
   return { plan, turns: base.turns, baseOrder: base.routes };
 }
@@ -99,6 +99,8 @@ function earlyTrial({ health, baseOrder }: PlanInput, assessed: readonly Assesse
   return [{ ...oldest, use: 'trial', skip: null, reason }];
 }
 
-function toCandidate({ route, target, use, skip, availability, reason }: Assessed, rank: number | null): Candidate {
-  return { route, target, rank, use, skip, availability, reason };
+function toCandidate(assessed: Assessed, rank: number | null): Candidate {
+  const { route, target, use, skip, lacks, availability, reason } = assessed;
+  const lacking = lacks.length === 0 ? {} : { lacks: lacks.map(({ what }) => what) };
+  return { route, target, rank, use, skip, ...lacking, availability, reason };
 }

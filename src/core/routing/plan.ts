@@ -1,6 +1,10 @@
 import type { SkipOutcome } from '../failure/outcome.ts';
 import type { Availability } from '../health/availability.ts';
+import type { Feature } from '../model/capability.ts';
 import type { Route, Target } from './candidate.ts';
+
+/** A feature, a window that is wide enough, or the protocol that was asked in. */
+export type Lack = Feature | 'contextWindow' | 'protocol';
 
 /**
  * One route of a plan. Candidates stand in the order of service; those that are left out stand behind, with the word
@@ -17,6 +21,15 @@ export type Candidate = {
    */
   readonly use: 'serve' | 'trial' | 'last_resort' | 'skip';
   readonly skip: SkipOutcome | null;
+  /** The request goes on from what this route does not hold: waiting for it is of no use. */
+  readonly lacksState?: true;
+  /** What its target lacks for this request; absent: nothing, or nobody wrote it down. */
+  readonly lacks?: readonly Lack[];
+  /**
+   * Why it is asked before others: the conversation's last answer came from it (`affinity`), or it has what the request
+   * goes on from (`issuer`). Absent: neither.
+   */
+  readonly boundBy?: 'affinity' | 'issuer';
   /** What the choice saw. */
   readonly availability: Availability;
   /** Why it stands here or is left out, for people. */

@@ -4,7 +4,7 @@ import type { FinishReason } from '../model/finish.ts';
 import { UNKNOWN_USAGE, type Usage } from '../model/usage.ts';
 import { COMMIT_TABLE, commitRow } from './commit-table.ts';
 import { judgeWhole } from './judge.ts';
-import { completeOutcome, type StreamInput, stepStream } from './machine.ts';
+import { completeOutcome, isFull, type StreamInput, stepStream } from './machine.ts';
 import { START, type StreamPolicy, type StreamState } from './phase.ts';
 
 const POLICY: StreamPolicy = {
@@ -26,6 +26,7 @@ const say = (type: 'text' | 'reasoning' | 'role' | 'tool_call' | 'done' | 'comme
 const finish = (reason: FinishReason, usage: Usage | null = null): StreamInput =>
   frame([{ type: 'finish', reason, raw: reason }], usage);
 const END: StreamInput = { type: 'end', usage: null };
+const CUT: StreamInput = { type: 'cut', usage: null };
 
 /** Effects of each input in turn, joined; the last state. */
 function play(
@@ -74,6 +75,9 @@ describe('what commits a stream', () => {
     ['nothing at all', [END], {}, ['fail']],
     ['only comments', [say('comment'), END], {}, ['hold', 'fail']],
     ['the bound', [say('role'), { type: 'bound' }, say('text')], {}, ['hold', 'commit', 'write']],
+    ['output without a finish', [say('text'), END], {}, ['commit+write', 'interrupt']],
+    ['a cut behind an empty finish', [finish('stop'), CUT], {}, ['hold', 'fail']],
+    ['one that is accepted', [finish('stop'), CUT], { acceptEmpty: true }, ['hold', 'commit+complete']],
   ] as const)('%s', (_name, inputs, policy, expected) => {
     expect(play(inputs, policy).effects).toEqual(expected);
   });
@@ -96,8 +100,26 @@ describe('what commits a stream', () => {
     expect(play([finish('stop'), END]).cause).toEqual({ kind: 'fault', fault: 'no_output' });
     expect(play([frame([{ type: 'malformed' }])]).cause).toEqual({ kind: 'fault', fault: 'malformed' });
     expect(play([say('role'), { type: 'clock' }]).cause).toEqual({ kind: 'outside' });
+    expect(play([finish('stop'), CUT]).cause).toEqual({ kind: 'fault', fault: 'no_output' });
+    expect(play([say('role'), CUT]).cause).toEqual({ kind: 'outside' });
     const broken = frame([{ type: 'finish', reason: 'bad_generation', raw: 'FILTER: MALFORMED' }]);
     expect(play([broken]).cause).toEqual({ kind: 'finish', reason: 'bad_generation' });
+  });
+});
+
+describe('what is held', () => {
+  it('is bounded by bytes and by events, whichever comes first', () => {
+    const { state } = play([say('role'), say('comment')]);
+    const full = (maxBytes: number, maxEvents: number) =>
+      isFull(state, { ...POLICY, preflight: { maxBytes, maxEvents, maxJson: 1000 } });
+    expect([full(8, 100), full(9, 100), full(1000, 2), full(1000, 3)]).toEqual([true, false, true, false]);
+  });
+
+  it('is nothing any more once it was given out', () => {
+    expect(play([say('role'), say('text')]).state).toMatchObject({ heldBytes: 0, heldEvents: 0 });
+    const end = frame([{ type: 'tool_end', terminal: false }]);
+    const { state } = play([say('role'), say('tool_call'), end, frame([]), end]);
+    expect(state).toMatchObject({ phase: 'end_held', heldBytes: 4, heldEvents: 1 });
   });
 });
 
@@ -109,7 +131,16 @@ describe('the end of a tool call', () => {
     { type: 'finish', reason: 'tool_calls', raw: 'tool_calls' },
   ]);
   const error = frame([{ type: 'error', error: { status: 500, code: null, type: null, param: null, message: '' } }]);
+  const endAndError = frame([
+    { type: 'tool_end', terminal: false },
+    { type: 'error', error: { status: 500, code: null, type: null, param: null, message: '' } },
+  ]);
   const data = frame([]);
+  const some: StreamInput = {
+    type: 'frame',
+    frame: { bytes: new Uint8Array(998), events: [], edits: [], count: 1 },
+    usage: null,
+  };
   const big = { bytes: new Uint8Array((1 << 20) + 1), edits: [], count: 1 };
   const flood: StreamInput = { type: 'frame', frame: { ...big, events: [] }, usage: null };
   const flooding: StreamInput = { type: 'frame', frame: { ...big, events: [{ type: 'comment' }] }, usage: null };
@@ -118,6 +149,8 @@ describe('the end of a tool call', () => {
   it.each([
     ['data releases it', [call, end, data], {}, [...HELD, 'release_end+write']],
     ['a comment does not', [call, end, say('comment'), data], {}, [...HELD, 'queue', 'release_end+write']],
+    ['a ping does not', [call, end, frame([{ type: 'ping' }]), data], {}, [...HELD, 'queue', 'release_end+write']],
+    ['an error in the same frame', [call, endAndError], {}, ['commit+write', 'interrupt']],
     ['an error drops it', [call, end, error], {}, [...HELD, 'discard_end+interrupt']],
     ['a cut drops it', [call, last, { type: 'cut', usage: null }], {}, [...HELD, 'discard_end+interrupt']],
     ['a clean end drops one that is no terminal', [call, end, END], {}, [...HELD, 'discard_end+interrupt']],
@@ -132,6 +165,12 @@ describe('the end of a tool call', () => {
     [
       'all: a flood releases it',
       [call, last, flood, data],
+      { holdToolEnd: 'all' },
+      [...HELD, 'queue', 'release_end+write'],
+    ],
+    [
+      'all: what the preflight may hold is the bound as well',
+      [call, last, some, data],
       { holdToolEnd: 'all' },
       [...HELD, 'queue', 'release_end+write'],
     ],
@@ -174,6 +213,18 @@ describe('the end of a tool call', () => {
       {},
       ['hold', 'commit+write'],
     ],
+    [
+      'before the commit, a clean end gives out a terminal one',
+      [frame([{ type: 'tool_call' }, { type: 'tool_end', terminal: true }]), END],
+      {},
+      ['hold', 'commit+complete'],
+    ],
+    [
+      'before the commit, a clean end fails behind any other',
+      [frame([{ type: 'tool_call' }, { type: 'tool_end', terminal: false }]), END],
+      {},
+      ['hold', 'fail'],
+    ],
   ] as const)('%s', (_name, inputs, policy, expected) => {
     expect(play(inputs, policy).effects).toEqual(expected);
   });
@@ -186,6 +237,10 @@ describe('behind a terminal', () => {
     ['a clock', { type: 'clock' }],
   ] as const)('%s leaves the answer whole', (_name, input) => {
     expect(play([say('text'), finish('stop'), input]).effects.at(-1)).toBe('complete');
+  });
+
+  it('the first finish stands', () => {
+    expect(completeOutcome(play([say('text'), finish('length'), finish('stop')]).state)).toBe('ok_truncated');
   });
 
   it.each([

@@ -233,3 +233,14 @@ describe('StreamAsJsonReader', () => {
     expect(JSON.parse((said[1] ?? '').slice(0, -1))).toMatchObject({ usage: { total_tokens: 3 } });
   });
 });
+
+describe('the body of a failure', () => {
+  it('is read up to its bound, and no further', () => {
+    const { input } = open({ status: 500 });
+    const reader = chooseReader(input, null);
+    const half = new Uint8Array(128 * 1024).fill(0x78);
+    expect([reader?.push(half), reader?.push(half)]).toEqual([null, null]);
+    expect(reader?.push(half)).toEqual(failed({ kind: 'status' }));
+    expect(reader?.heldBytes).toBe(256 * 1024);
+  });
+});

@@ -10,7 +10,25 @@ describe('the flags that a target gets', () => {
     ['all that were asked for', {}, 'claude-code-20250219,Interleaved-thinking-2025-05-14,context-1m-2025-08-07', []],
     ['those that it takes', { betas: ['interleaved-thinking-2025-05-14'] }, 'Interleaved-thinking-2025-05-14', 2],
     ['none', { betas: [] }, '', 3],
-    ['none, once it has refused one without its name', { leaveOut: ['beta:*'] }, '', 3],
+    ['none, when this request has to go without any', { leaveOut: ['beta:*'] }, '', 3],
+    [
+      'all but those that were refused together',
+      { leaveOut: ['beta:claude-code-20250219,context-1m-2025-08-07'] },
+      'Interleaved-thinking-2025-05-14',
+      ['beta:claude-code-20250219', 'beta:context-1m-2025-08-07'],
+    ],
+    [
+      'all where those were refused together with one that is not here',
+      { leaveOut: ['beta:bad,claude-code-20250219,context-1m-2025-08-07'] },
+      'claude-code-20250219,Interleaved-thinking-2025-05-14,context-1m-2025-08-07',
+      [],
+    ],
+    [
+      'those that were refused together with one that is known for it',
+      { leaveOut: ['beta:claude-code-20250219,context-1m-2025-08-07', 'beta:context-1m-2025-08-07'] },
+      'claude-code-20250219,Interleaved-thinking-2025-05-14',
+      ['beta:context-1m-2025-08-07'],
+    ],
     [
       'all but those that it has refused',
       { leaveOut: ['beta:interleaved-thinking-2025-05-14', 'beta:never-asked-for', 'metadata'] },
@@ -20,12 +38,13 @@ describe('the flags that a target gets', () => {
   ] as const)('%s', (_, capabilities, sent, leftOut) => {
     const chosen = chooseBetas(asked, capabilities);
     expect(chosen.headers).toEqual({ 'anthropic-beta': sent });
+    expect(chosen.sent).toEqual(sent === '' ? [] : sent.split(','));
     if (typeof leftOut === 'number') expect(chosen.leftOut).toHaveLength(leftOut);
     else expect(chosen.leftOut).toEqual(leftOut);
   });
 
   it('are none where none was asked for', () => {
-    expect(chooseBetas({ 'openai-beta': 'x' }, { betas: ['a-1'] })).toEqual({ headers: {}, leftOut: [] });
+    expect(chooseBetas({ 'openai-beta': 'x' }, { betas: ['a-1'] })).toEqual({ headers: {}, sent: [], leftOut: [] });
   });
 
   it('are flags, each once, and nothing that would look like words in an answer', () => {

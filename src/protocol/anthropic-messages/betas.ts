@@ -1,10 +1,7 @@
-import { ALL_BETAS, betaPart, type Capabilities } from '../../core/model/capability.ts';
+import { ALL_BETAS, BETA_FLAG, betaPart, type Capabilities, flagsOfPart } from '../../core/model/capability.ts';
 import type { Headers } from '../../core/model/protocol.ts';
 
 export const BETA_HEADER = 'anthropic-beta';
-
-/** What a flag can be. Anything else would come back in a provider's words, where it could look like something else. */
-const FLAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 const flagsOf = (value: string | undefined): string[] => [
   ...new Set((value ?? '').split(',').map((flag) => flag.trim())),
@@ -13,25 +10,40 @@ const flagsOf = (value: string | undefined): string[] => [
 export type ChosenBetas = {
   /** The header as this target gets it; empty: not at all. Absent: nobody asked for any. */
   readonly headers: Headers;
+  /** The flags that it gets. */
+  readonly sent: readonly string[];
+  /** The others, as parts. */
   readonly leftOut: readonly string[];
 };
 
 /** The flags that a target takes out of those that were asked for, in their order. */
 export function chooseBetas(headers: Headers, { betas, leaveOut = [] }: Capabilities): ChosenBetas {
   const asked = headers[BETA_HEADER];
-  if (asked === undefined) return { headers: {}, leftOut: [] };
+  if (asked === undefined) return { headers: {}, sent: [], leftOut: [] };
   const taken = betas?.map(betaPart);
-  const isKept = (flag: string): boolean => {
-    const part = betaPart(flag);
-    return !leaveOut.includes(ALL_BETAS) && !leaveOut.includes(part) && (taken === undefined || taken.includes(part));
-  };
-  const flags = flagsOf(asked).filter((flag) => FLAG.test(flag));
-  const kept = flags.filter(isKept);
+  const flags = flagsOf(asked).filter((flag) => BETA_FLAG.test(flag));
+  const left = new Set(flags.map(betaPart).filter((part) => taken === undefined || taken.includes(part)));
+  for (const set of refusedSets(leaveOut)) {
+    // A request without one of them may be the one that is taken.
+    if (set.every((part) => left.has(part))) for (const part of set) left.delete(part);
+  }
+  const isKept = (flag: string): boolean => !leaveOut.includes(ALL_BETAS) && left.has(betaPart(flag));
+  const sent = flags.filter(isKept);
   return {
-    headers: { [BETA_HEADER]: kept.join(',') },
-    leftOut: flags.filter((flag) => !kept.includes(flag)).map(betaPart),
+    headers: { [BETA_HEADER]: sent.join(',') },
+    sent,
+    leftOut: flags.filter((flag) => !sent.includes(flag)).map(betaPart),
   };
 }
+
+/** Flags that were refused together, the smaller sets first: one that is known by its name explains what others were refused for. */
+const refusedSets = (leaveOut: readonly string[]): readonly (readonly string[])[] =>
+  leaveOut
+    .flatMap((part) => {
+      const flags = flagsOfPart(part);
+      return flags === null ? [] : [flags.map(betaPart)];
+    })
+    .sort((a, b) => a.length - b.length);
 
 /** The header with one more flag. */
 export function withBeta(headers: Headers, flag: string): Headers {

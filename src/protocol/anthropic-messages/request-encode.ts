@@ -56,6 +56,7 @@ export function encodeRequest(request: CanonicalRequest, egress: Egress): Encode
     path: PATH,
     headers: { ...messagesHeaders(request.stream, isCommon ? COMMON_VERSION : version), ...betas.headers },
     body: applyEdits(request.original, edits),
+    ...(betas.sent.length === 0 ? {} : { sentBetas: betas.sent }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
 }

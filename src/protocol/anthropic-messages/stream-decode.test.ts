@@ -132,6 +132,11 @@ describe('how an answer ends', () => {
     expect(run(start() + called() + STOP).text).toContain('"stop_reason":"tool_use"');
   });
 
+  it('keeps the first reason', () => {
+    const { types } = run(start() + said('x') + stop('max_tokens') + stop('end_turn') + STOP);
+    expect(types.filter((type) => type.startsWith('finish'))).toEqual(['finish:length']);
+  });
+
   it('does not call a stream whole whose call never ended', () => {
     expect(run(start() + open(TOOL) + STOP).types.slice(-1)).toEqual(['cut']);
     expect(run(start() + open(TOOL) + STOP).text).not.toContain('message_stop');

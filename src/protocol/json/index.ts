@@ -4,6 +4,7 @@ export * from './read.ts';
 export {
   ANSWER_LIMITS,
   createIndexer,
+  EVENT_LIMITS,
   indexBounded,
   indexJson,
   isJson,
@@ -12,6 +13,8 @@ export {
   type JsonLimits,
   keyEndOf,
   keyStartOf,
+  LOGPROBS_DEPTH,
+  LOGPROBS_LIMITS,
   MAX_DEPTH,
   NONE,
   nodeBehind,

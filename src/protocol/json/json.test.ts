@@ -5,6 +5,7 @@ import {
   concatBytes,
   decodeUtf8,
   encodeUtf8,
+  indexBounded,
   indexJson,
   isJson,
   keyOf,
@@ -82,6 +83,33 @@ describe('indexJson', () => {
     expect(isJson(encodeUtf8('['.repeat(1_000_000)))).toBe(false);
   });
 
+  it('bounds values, and the members of each object by itself', () => {
+    const isWithin = (text: string, members: number, values = 100): boolean =>
+      isJson(encodeUtf8(text), 0, text.length, { values, members });
+    expect(isWithin('{"a":{"x":1,"y":2},"b":{"x":1,"y":2}}', 2)).toBe(true);
+    expect(isWithin('{"a":{"x":1},"b":2,"c":3}', 2)).toBe(false);
+    expect(isWithin('{"a":1,"b":{},"c":3}', 2)).toBe(false);
+    expect([isWithin('[1,2]', 9, 3), isWithin('[1,2]', 9, 2)]).toEqual([true, false]);
+  });
+
+  it('counts and notes no log probabilities, where they may lie', () => {
+    const within = (text: string, logprobsDepth?: number) =>
+      indexBounded(encodeUtf8(text), 9, {
+        values: 6,
+        members: 2,
+        ...(logprobsDepth === undefined ? {} : { logprobsDepth }),
+      });
+    const counted = (text: string, depth?: number): number | string => {
+      const found = within(text, depth);
+      return typeof found === 'string' ? found : found.count;
+    };
+    const many = '{"a":{"logprobs":[{"x":1,"y":2,"z":[3]},4,5,6,7]},"b":[1]}';
+    expect([counted(many), counted(many, 1), counted(many, 2)]).toEqual(['large', 'large', 5]);
+    expect(counted('{"logprobs":null,"b":[1,2,3,4]}', 2)).toBe('large');
+    expect(counted('{"logprobs":{"logprobs":[1,2,3]},"b":[1,2,3]}', 2)).toBe(6);
+    expect(counted('{"logprobs":[1,2,3,4,5,6,7}', 2)).toBe('broken');
+  });
+
   it('reads nothing outside of its span', () => {
     const bytes = encodeUtf8('data: {"a":1} ]');
     expect(isJson(bytes, 6, 13)).toBe(true);
@@ -135,6 +163,16 @@ describe('edits', () => {
     );
     expect(mended('{"a":1,"b":2}', { path: ['a'], change: 'remove' })).toBe('{"b":2}');
     expect(mended('{"a":1}', { path: ['b', 3, 'c'], change: { set: '1' } })).toBe('{"a":1}');
+  });
+
+  it('of two that overlap, makes the one that begins first, or is longer', () => {
+    const made = (...edits: [number, number, string][]): string => {
+      const list = edits.map(([start, end, text]) => ({ start, end, text: encodeUtf8(text) }));
+      return decodeUtf8(concatBytes(applyEdits(encodeUtf8('abcdef'), list)));
+    };
+    expect(made([2, 5, 'Y'], [1, 4, 'X'])).toBe('aXef');
+    expect(made([1, 2, 'Y'], [1, 4, 'X'])).toBe('aXef');
+    expect(made([1, 4, 'X'], [1, 1, 'I'], [4, 5, 'Z'])).toBe('aIXZf');
   });
 
   it('copies nothing of the original', () => {

@@ -19,12 +19,29 @@ export type JsonIndex = { readonly bytes: Uint8Array; readonly nodes: Int32Array
 export const NONE = -1;
 
 /** Values of a text at any depth, and members of any one of its objects. */
-export type JsonLimits = { readonly values: number; readonly members: number };
+export type JsonLimits = {
+  readonly values: number;
+  readonly members: number;
+  /**
+   * What lies in a member `logprobs` down to this depth does not count and is not noted: a long answer has millions of
+   * log probabilities. Absent: it counts.
+   */
+  readonly logprobsDepth?: number;
+};
 
 const NO_LIMITS: JsonLimits = { values: 0x7fffffff, members: 0x7fffffff };
 
 /** What a parser gets from a provider, so that a tree costs no more than its text: nothing that answers comes near. */
 export const ANSWER_LIMITS: JsonLimits = { values: 500_000, members: 4096 };
+
+/** As deep as log probabilities lie: below output, item, content and part, or below choices and choice. */
+export const LOGPROBS_DEPTH = 5;
+
+/** The same for answers with many log probabilities. */
+export const LOGPROBS_LIMITS: JsonLimits = { ...ANSWER_LIMITS, logprobsDepth: LOGPROBS_DEPTH };
+
+/** The same for one event of a stream, in which a whole answer may lie. */
+export const EVENT_LIMITS: JsonLimits = { ...ANSWER_LIMITS, logprobsDepth: LOGPROBS_DEPTH + 1 };
 
 type Growing = { nodes: Int32Array; count: number };
 
@@ -88,12 +105,15 @@ function scan(
   let isObject = false;
   let left = limits.values;
   let members = 0;
+  const logprobsDepth = limits.logprobsDepth ?? 0;
+  /** Depth of the member in which nothing counts, 0 outside of one. */
+  let free = 0;
   for (;;) {
-    if (--left < 0) return 'large';
+    if (free === 0 && --left < 0) return 'large';
     let keyStart = -1;
     let keyEnd = -1;
     if (isObject) {
-      if (++members > limits.members) return 'large';
+      if (++members > limits.members && free === 0) return 'large';
       keyStart = pos;
       if (pos >= end || bytes[pos] !== 0x22) return 'broken';
       keyEnd = stringEnd(bytes, pos, end);
@@ -102,7 +122,9 @@ function scan(
       if (pos >= end || bytes[pos] !== 0x3a) return 'broken';
       pos = skipSpace(bytes, pos + 1, end);
     }
-    const node = index !== null && depth <= maxDepth ? note(index, keyStart, keyEnd, pos) : NONE;
+    const isNoted = index !== null && depth <= maxDepth && free === 0;
+    const node = isNoted ? note(index, keyStart, keyEnd, pos) : NONE;
+    if (free === 0 && depth <= logprobsDepth && isLogprobs(bytes, keyStart, keyEnd)) free = depth;
     const c = pos < end ? (bytes[pos] as number) : 0;
     if (c === 0x7b || c === 0x5b) {
       if (depth === MAX_DEPTH) return 'deep';
@@ -121,6 +143,7 @@ function scan(
       if (index !== null && node !== NONE) close(index, node, pos);
     }
     for (;;) {
+      if (depth === free) free = 0;
       pos = skipSpace(bytes, pos, end);
       if (depth === 0) return pos === end ? null : 'broken';
       const next = pos < end ? bytes[pos] : 0;
@@ -138,6 +161,11 @@ function scan(
     }
   }
 }
+
+const LOGPROBS = Uint8Array.from('"logprobs"', (letter) => letter.charCodeAt(0));
+
+const isLogprobs = (bytes: Uint8Array, start: number, end: number): boolean =>
+  end - start === LOGPROBS.length && LOGPROBS.every((byte, i) => bytes[start + i] === byte);
 
 function note(index: Growing, keyStart: number, keyEnd: number, start: number): number {
   const node = index.count++;

@@ -24,6 +24,21 @@ const ERROR: ClientError = {
 
 const CONTEXT = { requestId: 'req_1' };
 
+describe('the body of a refusal', () => {
+  const read = (text: string) => decodeError(400, {}, encodeUtf8(text))?.message;
+  const long = JSON.stringify({ error: { message: 'You exceeded your current quota', tail: 'x'.repeat(100) } });
+
+  it.each([long.slice(0, 90), ` [${long.slice(0, 90)}`, `[[${JSON.stringify('credit')}`, `data: ${long.slice(0, 90)}`])(
+    'has no words where it was cut: %s',
+    (text) => expect(read(text) ?? '').not.toMatch(/quota|credit|\{/),
+  );
+
+  it.each(["[{'type': 'missing'}]", '{model} is not known', '[vllm] no such model', 'plain words'])(
+    'is a text where it is no JSON: %s',
+    (text) => expect(read(text)).toBe(text),
+  );
+});
+
 describe('errors for clients', () => {
   it('have the shape that client libraries read', () => {
     const { status, headers, body } = encodeError(ERROR, CONTEXT);

@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from '../../core/model/event.ts';
 import type { FinishReason } from '../../core/model/finish.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { isOutput } from '../shared/frame.ts';
+import { isOutput } from '../../core/stream/commit-table.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
 import { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';

@@ -51,6 +51,15 @@ describe('an answer', () => {
     expect(isMalformed(encodeUtf8(`{"choices":${list(MAX_CHOICES, () => choice)}}`))).toBe(false);
   });
 
+  it('is refused at the limit, however much there is behind it', () => {
+    const judging = (length: number) => {
+      const body = answer('{"content":"a"}', `"x":[${'[1],'.repeat(length)}1]`);
+      return () => judge(body);
+    };
+    expect(judging(300_000)().events).toMatchObject([{ type: 'malformed' }]);
+    expect(growth(300_000, judging)).toBeLessThan(4);
+  });
+
   it('may have any number of log probabilities', () => {
     const logprobs = `"finish_reason":"stop","logprobs":{"content":${list(300_000, () => '{"token":"a"}')}}`;
     const { events, body } = judge(answer('{"content":"a"}', logprobs));

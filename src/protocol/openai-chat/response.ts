@@ -1,7 +1,7 @@
 import type { CanonicalEvent, RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
+import { isOutput } from '../../core/stream/commit-table.ts';
 import { applyEdits, concatBytes, mendEdits } from '../json/index.ts';
-import { isOutput } from '../shared/frame.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
 import { parseAnswer } from '../shared/parse-answer.ts';
 import type { DecodedResponse, DecoderOptions } from '../types.ts';

@@ -145,6 +145,20 @@ describe('how an answer ends', () => {
     expect(types(delta({ content: 'a' }) + STOP + DONE)).toEqual(['text', 'finish:stop', 'done']);
   });
 
+  it('lets the first choice speak for all, and its first word', () => {
+    const types = (stream: string): string[] => run(stream + DONE, { choices: 2 }).types;
+    const [one, other] = [delta({ content: 'a' }, 'stop'), delta({ content: 'b' }, 'length', 1)];
+    expect(types(other + one)).toEqual(['text', 'text', 'finish:stop', 'done']);
+    const twice = delta({ content: 'a' }, 'length') + STOP + delta({ content: 'b' }, 'stop', 1);
+    expect(types(twice)).toEqual(['text', 'empty_delta', 'text', 'finish:length', 'done']);
+  });
+
+  it('does not take a call without arguments for whole because the end mark came', () => {
+    const bare = call({ index: 0, id: 'a', function: { name: 'f', arguments: '' } });
+    expect(run(bare + DONE).types).toEqual(['tool_call', 'cut']);
+    expect(run(bare + delta({}, 'tool_calls') + DONE).types).toContain('finish:tool_calls');
+  });
+
   it('lets nothing through behind the end mark', () => {
     expect(run(delta({ content: 'x' }) + STOP + DONE + delta({ content: 'y' }) + DONE).text).toBe(
       delta({ content: 'x' }) + STOP + DONE,
@@ -253,6 +267,7 @@ describe('a relaxed decoder', () => {
     [STOP, 'finish'],
     [delta({ content: 'x' }, 'length'), 'finish'],
     [chunk({ usage: { prompt_tokens: 1, completion_tokens: 1 } }), 'usage'],
+    [chunk({ usage: { prompt_tokens: 1 } }, [{ index: 0, delta: { content: 'x' }, finish_reason: null }]), 'usage'],
     ['data: {"error":{"message":"m"},"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n', 'error'],
     ['data: {"err\\u006fr":{"message":"m"},"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n', 'error'],
     ['data: {"detail":"gone"}\n\n', 'error'],

@@ -46,6 +46,21 @@ describe('tool calls', () => {
     expect(toolCalls(whole.text)).toMatchObject([{ index: 0 }, { index: 1 }]);
   });
 
+  it('get none that another call has, in whatever order they came', () => {
+    const stream =
+      call({ index: 1, id: 'a', ...fn('{}', 'f') }) +
+      call({ index: 0, id: 'b', ...fn('{}', 'g') }) +
+      call({ id: 'c', ...fn('{}', 'h') });
+    expect(toolCalls(run(stream).text)).toMatchObject([{ index: 1 }, { index: 0 }, { index: 2 }]);
+  });
+
+  it('go on while their arguments are not whole, whatever name comes with a piece', () => {
+    const stream = call({ index: 0, id: 'a', ...fn('{"p":', 'f') }) + call({ index: 0, ...fn('1}', 'f') });
+    const { text, types } = run(stream + delta({}, 'tool_calls') + DONE);
+    expect(types.slice(0, 2)).toEqual(['tool_call', 'tool_fragment']);
+    expect(toolCalls(text)).toMatchObject([{ index: 0 }, { index: 0 }]);
+  });
+
   it('get an id where it is empty, missing or taken, the same each time', () => {
     const stream =
       call({ index: 0, id: '', ...fn('{}', 'f') }) +

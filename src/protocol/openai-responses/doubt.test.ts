@@ -79,6 +79,8 @@ describe('a damaged frame', () => {
     const inCall = numbers([...head, added(call(''), 1)]).join('') + BROKEN;
     expect(run(inCall).types.slice(-1)).toEqual(['malformed']);
     expect(run(inCall, { onMalformed: 'drop' }).types.slice(-1)).toEqual(['malformed']);
+    const behindCall = [...head, added(call(''), 1), done(call(), 1), BROKEN, delta('o')].join('');
+    expect(run(behindCall, { onMalformed: 'drop' }).types.slice(-2)).toEqual(['noise', 'text']);
     const unseen =
       delta('x') + event('response.function_call_arguments.delta', { output_index: 1, delta: '{' }) + BROKEN;
     expect(run(unseen, { onMalformed: 'drop' }).types.slice(-1)).toEqual(['malformed']);

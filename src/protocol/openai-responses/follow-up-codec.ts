@@ -1,11 +1,11 @@
 import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
-import { applyEdits, concatBytes, decodeUtf8, encodeUtf8, mendEdits } from '../json/index.ts';
+import { applyEdits, concatBytes, encodeUtf8, mendEdits } from '../json/index.ts';
 import { frameOf } from '../shared/frame.ts';
 import type { MendList } from '../shared/mend-list.ts';
 import { oneLine } from '../shared/nodes.ts';
 import { parseAnswer } from '../shared/parse-answer.ts';
-import { isObject, nonEmpty } from '../shared/value.ts';
+import { isObject, nonEmpty, own } from '../shared/value.ts';
 import { errorOf, isFilled, looksLikeError } from '../shared/wire-error.ts';
 import type { DecodedResponse, DecoderOptions, ProtocolCodec } from '../types.ts';
 import type { FollowUp, FollowUpKind } from './follow-up.ts';
@@ -41,6 +41,7 @@ export function createFollowUpCodec(base: ProtocolCodec, followUp: FollowUp): Pr
   return {
     ...base,
     failureRows: FOLLOW_UP_ROWS,
+    tells: 'endpoint',
     encodeRequest: () => ({
       path,
       method,
@@ -51,7 +52,7 @@ export function createFollowUpCodec(base: ProtocolCodec, followUp: FollowUp): Pr
     // The response itself: nobody but its issuer has it.
     readState: () => ({ removable: false, bound: true }),
     createStreamDecoder: (options) => createStreamDecoder(options, { isStored: true }),
-    decodeResponse: (body, options) => decodeStored(followUp, body, options),
+    decodeResponse: (body, options) => decodeStored(followUp, body, options).decoded,
     streamFromResponse: (body, options) => streamFromStored(base, followUp, body, options),
     encodeStreamError: (error, context) =>
       base.encodeStreamError(error, {
@@ -76,11 +77,16 @@ export const followUpRequest = ({ method, path, stream }: FollowUp, model: strin
   usageAsked: true,
   endsWithToolResult: false,
   effects: [],
+  // Whose it is was noted when it was made.
+  isStored: false,
   conversation: { sessionId: null, promptCacheKey: null, previousResponseId: null, userId: null, prefixHash: null },
   estimatedInputTokens: 0,
   original: encodeUtf8(`${method} ${path}`),
   extensions: {},
 });
+
+/** `status`: of the response, where it is one and has one. */
+type Stored = { readonly decoded: DecodedResponse; readonly status: string | null };
 
 /**
  * Judged by its shape alone. No usage is read: what a stored response has cost was counted when it was made.
@@ -89,7 +95,7 @@ function decodeStored(
   { kind, stream }: FollowUp,
   body: Uint8Array,
   { renameModel }: Pick<DecoderOptions, 'renameModel'>,
-): DecodedResponse {
+): Stored {
   const { json, edits, parsed } = parseAnswer(body, MEND_DEPTH);
   if (parsed === null || !isObject<Answer>(parsed.value)) return judged(json, [{ type: 'malformed' }], edits);
   const answer = parsed.value;
@@ -101,20 +107,25 @@ function decodeStored(
   const out: MendList = { mends: [], edits: new Set(edits) };
   mendModel(answer, [], renameModel, out);
   const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(parsed.index, out.mends)));
-  return judged(mended, ANSWERED, [...out.edits]);
+  return judged(mended, ANSWERED, [...out.edits], nonEmpty(answer.status));
 }
 
-const judged = (body: Uint8Array, events: readonly CanonicalEvent[], edits: readonly RelayEdit[]): DecodedResponse => ({
-  events,
-  usage: null,
-  body,
-  edits,
-  answerId: null,
-});
+const judged = (
+  body: Uint8Array,
+  events: readonly CanonicalEvent[],
+  edits: readonly RelayEdit[],
+  status: string | null = null,
+): Stored => ({ decoded: { events, usage: null, body, edits, answerId: null }, status });
 
-const OVER: ReadonlySet<unknown> = new Set(['completed', 'incomplete', 'failed', 'cancelled']);
+/** How a response that is over ends its stream. The API has no event of its own for one that was cancelled. */
+const ENDS: Readonly<Record<string, string>> = {
+  completed: 'response.completed',
+  incomplete: 'response.incomplete',
+  failed: 'response.failed',
+  cancelled: 'response.incomplete',
+};
 
-const isOver = ({ status }: Answer): boolean => OVER.has(status);
+const isOver = ({ status }: Answer): boolean => own(ENDS, status) !== undefined;
 
 /** A response that goes on has no end that a stream could be given. */
 const NO_STREAM: CanonicalEvent = {
@@ -139,13 +150,12 @@ function streamFromStored(
   options: Pick<DecoderOptions, 'usageAsked' | 'renameModel'>,
 ): readonly Frame[] {
   const { startingAfter } = followUp;
-  const stored = decodeStored(followUp, body, options);
-  const status = JSON.parse(decodeUtf8(stored.body)).status as string;
+  const { decoded, status } = decodeStored(followUp, body, options);
   const isWhole = status === 'completed' || status === 'incomplete';
   if (isWhole && startingAfter === null) return base.streamFromResponse(body, options);
-  const type = `response.${status}`;
+  const type = own(ENDS, status) ?? ENDS['failed'];
   const number = (startingAfter ?? -1) + 1;
   const head = encodeUtf8(`event: ${type}\ndata: {"type":"${type}","sequence_number":${number},"response":`);
-  const bytes = concatBytes([head, oneLine(stored.body), encodeUtf8('}\n\n')]);
+  const bytes = concatBytes([head, oneLine(decoded.body), encodeUtf8('}\n\n')]);
   return [{ ...frameOf(bytes, ANSWERED, ['converted_to_stream']), sequence: number }];
 }

@@ -153,15 +153,19 @@ describe('the codec of a follow-up', () => {
     expect(told).toContain('"id":"resp_1"');
   });
 
-  it('a response that came to nothing is one last event', () => {
+  // The API names no event for a response that was cancelled.
+  it.each([
+    ['failed', 'response.failed'],
+    ['cancelled', 'response.incomplete'],
+  ])('a response that came to nothing (%s) is one last event, %s', (status, type) => {
     const codec = followUpCodec(read('retrieve', [['stream', 'true']]));
-    const stored = response({ status: 'failed', error: { code: 'x', message: 'y' } });
+    const stored = response({ status, error: { code: 'x', message: 'y' } });
     const frames = codec.streamFromResponse(encodeUtf8(JSON.stringify(stored)), {
       usageAsked: true,
       renameModel: null,
     });
     expect(frames.map(({ bytes }) => decodeUtf8(bytes))).toEqual([
-      `event: response.failed\ndata: {"type":"response.failed","sequence_number":0,"response":${JSON.stringify(stored)}}\n\n`,
+      `event: ${type}\ndata: {"type":"${type}","sequence_number":0,"response":${JSON.stringify(stored)}}\n\n`,
     ]);
     expect(judge('retrieve', response({ output: [message('x')] }), [['stream', 'true']])).toEqual(['error']);
   });

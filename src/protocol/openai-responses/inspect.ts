@@ -1,7 +1,7 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
 import type { CanonicalEvent, OutputType } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { isOutput } from '../shared/frame.ts';
+import { isOutput } from '../../core/stream/commit-table.ts';
 import type { MendList } from '../shared/mend-list.ts';
 import { hasSubstance, isObject, nonEmpty, own } from '../shared/value.ts';
 import { errorOf, isFilled, looksLikeError } from '../shared/wire-error.ts';

@@ -87,6 +87,15 @@ describe('decodeRequest', () => {
     expect(decode({})).toMatchObject({ stream: false, maxOutputTokens: null });
   });
 
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ store: null }, true],
+    [{ store: true }, true],
+    [{ store: false }, false],
+  ])('%j: its answer is kept: %s', (body, isStored) => {
+    expect(decode(body).isStored).toBe(isStored);
+  });
+
   it.each<[object, string[]]>([
     [{ input: [user([{ type: 'input_image', image_url: 'data:' }])] }, ['images']],
     [{ input: [user([{ type: 'input_file', file_id: 'f' }])] }, ['files']],
@@ -137,6 +146,7 @@ describe('decodeRequest', () => {
       { tools: [{ type: 'shell', environment: { type: 'container_auto', network_policy: { type: 'allowlist' } } }] },
       ['shell tool'],
     ],
+    [{ tools: [{ type: 'shell', environment: { type: 'container_reference', container_id: 'c' } }] }, ['shell tool']],
     [{ tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'shell' }] }, []],
     [{ background: true }, ['background']],
     [{ conversation: { id: 'conv_1' } }, ['conversation']],

@@ -98,6 +98,7 @@ function canonical(index: JsonIndex, items: readonly ItemNode[], headers: Header
     endsWithToolResult: isToolResult(items.at(-1)),
     effects: readEffects(index, items),
     background,
+    isStored: parseNode(index, memberOf(index, 0, 'store')) !== false,
     conversation: readConversation(index, items, headers),
     estimatedInputTokens: estimateTokens(index, items),
     original: index.bytes,

@@ -237,6 +237,16 @@ describe('a relaxed decoder', () => {
     return read([...decoder.push(encodeUtf8(stream)), ...decoder.end(true)]);
   }
 
+  it('may end with any number of log probabilities', () => {
+    const token = `{"token":"a","top_logprobs":[${Array.from({ length: 20 }, () => '{"b":[1]}').join()}]}`;
+    const logprobs = `[${Array.from({ length: 8000 }, () => token).join()}]`;
+    const last = (member: string): string =>
+      completed([message('a')]).replace('"text":"a"', `"text":"a","${member}":${logprobs}`);
+    expect(last('logprobs').length).toBeLessThan(OPTIONS.maxFrameBytes);
+    expect(run([CREATED, OPENED, delta('a'), last('logprobs')]).types).toContain('finish:stop');
+    expect(run([CREATED, OPENED, delta('a'), last('other')]).types).toContain('malformed');
+  });
+
   it('joins quiet frames of one read into one, without a copy', () => {
     const decoder = createStreamDecoder(OPTIONS);
     decoder.push(encodeUtf8(delta('x')));

@@ -1,7 +1,7 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
 import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
-import { ANSWER_LIMITS, concatBytes, decodeUtf8, EMPTY, encodeUtf8, isJson } from '../json/index.ts';
+import { concatBytes, decodeUtf8, EMPTY, EVENT_LIMITS, encodeUtf8, isJson } from '../json/index.ts';
 import {
   type Block,
   blockStart,
@@ -279,7 +279,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     const { bytes } = raw;
     if (isDoneMark(bytes, data)) this.takeMark(raw, edits);
     else if (bytes[data.start] === 0x7b) {
-      if (isJson(bytes, data.start, data.end, ANSWER_LIMITS)) this.takeObject(raw, data, edits);
+      if (isJson(bytes, data.start, data.end, EVENT_LIMITS)) this.takeObject(raw, data, edits);
       else this.takeBroken();
     } else {
       const error = bytes[data.start] === 0x5b ? this.#errorInList(bytes, data) : null;

@@ -1,8 +1,6 @@
 import type { CanonicalEvent, Frame, RelayEdit } from '../../core/model/event.ts';
 import { EMPTY } from '../json/index.ts';
 
-export { isOutput } from '../../core/stream/commit-table.ts';
-
 /** Fewer words for the frames that a decoder makes itself. */
 export const frameOf = (
   bytes: Uint8Array,

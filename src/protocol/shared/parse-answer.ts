@@ -6,11 +6,11 @@ import {
   decodeUtf8,
   type Edit,
   indexBounded,
-  indexJson,
   isKey,
   isSet,
   type JsonIndex,
-  nodeBehind,
+  LOGPROBS_DEPTH,
+  LOGPROBS_LIMITS,
   replaceValue,
 } from '../json/index.ts';
 import { BOM_LENGTH, hasBom } from '../sse/index.ts';
@@ -36,23 +36,17 @@ export function parseAnswer(body: Uint8Array, depth: number): ParsedAnswer {
 function parse(json: Uint8Array, depth: number): ParsedAnswer['parsed'] {
   const index = indexBounded(json, depth, ANSWER_LIMITS);
   if (typeof index !== 'string') return { index, value: JSON.parse(decodeUtf8(json)) };
-  const light = index === 'large' ? withoutLogprobs(json) : null;
-  if (light === null || typeof indexBounded(light, 0, ANSWER_LIMITS) === 'string') return null;
-  const whole = indexJson(json, depth);
-  return whole === null ? null : { index: whole, value: JSON.parse(decodeUtf8(light)) };
+  // The depth at which log probabilities lie is noted, so that they can be taken out.
+  const found = index === 'large' ? indexBounded(json, LOGPROBS_DEPTH, LOGPROBS_LIMITS) : index;
+  const whole = typeof found === 'string' ? found : indexBounded(json, depth, LOGPROBS_LIMITS);
+  if (typeof found === 'string' || typeof whole === 'string') return null;
+  return { index: whole, value: JSON.parse(decodeUtf8(withoutLogprobs(json, found))) };
 }
 
-/** As deep as log probabilities lie: below output, item, content and part, or below choices and choice. */
-const LOGPROBS_DEPTH = 5;
-
-function withoutLogprobs(json: Uint8Array): Uint8Array | null {
-  const index = indexJson(json, LOGPROBS_DEPTH);
-  if (index === null) return null;
+function withoutLogprobs(json: Uint8Array, index: JsonIndex): Uint8Array {
   const edits: Edit[] = [];
-  for (let node = 1; node < index.count; ) {
-    const isGone = isKey(index, node, 'logprobs') && isSet(index, node);
-    if (isGone) edits.push(replaceValue(index, node, 'null'));
-    node = isGone ? nodeBehind(index, node) : node + 1;
+  for (let node = 1; node < index.count; node++) {
+    if (isKey(index, node, 'logprobs') && isSet(index, node)) edits.push(replaceValue(index, node, 'null'));
   }
-  return edits.length === 0 ? null : concatBytes(applyEdits(json, edits));
+  return concatBytes(applyEdits(json, edits));
 }

@@ -41,11 +41,14 @@ export function errorOf(value: unknown, status: number | null = null): ProviderE
   );
 }
 
-/** From text that says that something failed and is no JSON. */
+/** A text that begins as JSON does, in an event or by itself: where it can't be read, it was cut, and what is left is no sentence of anybody. */
+const JSON_START = /^\s*(?:(?:event:[^\n]*\n\s*)?(?:data|error):\s*)?(?:\{\s*"|\[\s*(?:[{[]\s*)*")/;
+
+/** From text that says that something failed and is no JSON; broken JSON has no words. */
 export const errorFromText = (text: string, status: number | null = null): ProviderError => ({
   ...NO_WORDS,
   status,
-  message: clip(text),
+  message: JSON_START.test(text) ? '' : clip(text),
 });
 
 const clip = (text: string): string => text.trim().slice(0, MAX_MESSAGE);

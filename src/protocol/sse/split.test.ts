@@ -45,6 +45,12 @@ describe('createFrameSplitter', () => {
     expect(split(['data: a\n\ndata: b\n'])).toEqual({ pieces: [['frame', 'data: a\n\n', 1]], rest: 'data: b\n' });
   });
 
+  it('gives a frame of just the bound out whole, wherever the chunks are cut', () => {
+    const want = [['frame', 'd: 456\n\n', 1]];
+    expect(split(['d: 456\n\n'], 8).pieces).toEqual(want);
+    expect(split('d: 456\n\n'.split(''), 8).pieces).toEqual(want);
+  });
+
   it('gives a frame beyond the bound out in pieces, wherever the chunks are cut', () => {
     const want = [['large', 'data: 12', 'rest', '345\n\n', 'frame', 'd\n\n']];
     const flat = (chunks: string[]): unknown[] => {

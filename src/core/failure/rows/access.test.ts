@@ -97,6 +97,7 @@ const SAMPLES: readonly Sample[] = [
     { toldDelayMs: 62_300 },
   ],
   ['code 429 in a 200', body200(err('x', { code: 429 })), 'rate_limited'],
+  ['words of a rate limit in a 400', http(400, err('"burst" must be below the rate limit')), 'bad_request'],
 ];
 
 describe('rows of access', () => {

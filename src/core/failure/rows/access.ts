@@ -1,3 +1,4 @@
+import { isAboutNoField } from '../refusals.ts';
 import * as words from '../words/index.ts';
 import type { ClassifierRow } from './row.ts';
 
@@ -10,7 +11,7 @@ export const ACCESS_ROWS: readonly ClassifierRow[] = [
     match: [
       { by: 'code', codes: words.KEY_CODES },
       { by: 'words', status: [403], words: words.KEY_WORDS },
-      { by: 'words', status: [400], words: words.BAD_KEY_WORDS },
+      { by: 'words', status: [400], words: words.BAD_KEY_WORDS, when: isAboutNoField },
       { by: 'status', status: [401] },
       { by: 'status', head: 'fine', codes: words.AUTH_LABELS },
     ],
@@ -57,7 +58,7 @@ export const ACCESS_ROWS: readonly ClassifierRow[] = [
     description: '`model_not_found` code, 404 (but 404 about an item: `bad_request`), 400 with a model code',
     match: [
       { by: 'code', codes: words.MODEL_CODES },
-      { by: 'words', status: [400, 403, 404, 422], words: words.MODEL_WORDS },
+      { by: 'words', status: [400, 403, 404, 422], words: words.MODEL_WORDS, when: isAboutNoField },
       { by: 'status', status: [400, 404, 422], params: ['model'] },
       { by: 'status', status: [404], unlessWords: words.ITEM_WORDS, unlessCodes: words.ITEM_CODES },
       { by: 'status', head: 'fine', codes: words.NOT_FOUND_LABELS, unlessWords: words.ITEM_WORDS },

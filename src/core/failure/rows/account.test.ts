@@ -108,6 +108,11 @@ const SAMPLES: readonly Sample[] = [
     'rate_limited',
     { toldDelayMs: 6000 },
   ],
+  [
+    'requested exactly the limit',
+    http(429, err('Tokens per min: Limit 30,000, Used 100, Requested 30,000.', { code: 'rate_limit_exceeded' })),
+    'rate_limited',
+  ],
   // Row 4.
   [
     '529',
@@ -116,6 +121,12 @@ const SAMPLES: readonly Sample[] = [
     { refusal: true, again: true, weight: 1 },
   ],
   ['529 without body', http(529), 'overloaded'],
+  [
+    '529 beside a budget that is not spent',
+    http(529, null, { headers: { 'x-ratelimit-reset': '40', 'x-ratelimit-remaining': '9' } }),
+    'overloaded',
+    { toldDelayMs: null },
+  ],
   [
     'event',
     event({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } }),

@@ -1,9 +1,15 @@
 import type { Clause } from '../matcher.ts';
-import { isOverLimit } from '../refusals.ts';
+import { isAboutNoField, isOverLimit } from '../refusals.ts';
 import * as words from '../words/index.ts';
 import { NO_TRACE, NO_TRACE_COLUMNS, ROUTE_FAULT, ROUTE_FAULT_COLUMNS } from './effects.ts';
 import type { ClassifierRow } from './row.ts';
 
+const SPENT: Clause = {
+  by: 'words',
+  words: words.QUOTA_WORDS,
+  unlessWords: words.QUOTA_WORDS_UNLESS,
+  when: isAboutNoField,
+};
 const REFUSED_BILL: Clause = { by: 'status', status: [402], but: { outcome: 'billing' } };
 /** Models that are gone, accounts that are spent, targets that are full. */
 export const ACCOUNT_ROWS: readonly ClassifierRow[] = [
@@ -42,8 +48,8 @@ export const ACCOUNT_ROWS: readonly ClassifierRow[] = [
     match: [
       { ...REFUSED_BILL, by: 'code', codes: words.QUOTA_CODES },
       { by: 'code', codes: words.QUOTA_CODES },
-      { ...REFUSED_BILL, by: 'words', words: words.QUOTA_WORDS, unlessWords: words.QUOTA_WORDS_UNLESS },
-      { by: 'words', words: words.QUOTA_WORDS, unlessWords: words.QUOTA_WORDS_UNLESS },
+      { ...SPENT, ...REFUSED_BILL, by: 'words' },
+      SPENT,
       REFUSED_BILL,
     ],
     effect: {
@@ -83,7 +89,7 @@ export const ACCOUNT_ROWS: readonly ClassifierRow[] = [
       'words or codes of overload (`overloaded_error`, `server_is_overloaded`, `slow_down`) at any status; 529',
     match: [
       { by: 'code', codes: words.OVERLOAD_CODES },
-      { by: 'words', words: words.OVERLOAD_WORDS },
+      { by: 'words', words: words.OVERLOAD_WORDS, when: isAboutNoField },
       { by: 'status', status: [529] },
     ],
     effect: { outcome: 'overloaded', component: 'target', onward: 'next_target', again: true, ...ROUTE_FAULT },

@@ -3,6 +3,28 @@ import { err, event, finish, http, invalid, type Sample } from '../../../../test
 import { classify } from '../classify.ts';
 import { REQUEST_ROWS } from './request.ts';
 
+/** What a client wrote in the place of a role, as validators repeat it: never more than a bad request. */
+const quoted = (text: string): readonly Sample[] => {
+  const at = { param: 'messages[0].role' };
+  const form = (name: string, message: string, more = {}): Sample => [
+    `${text}, ${name}`,
+    http(400, invalid(message, more)),
+    'bad_request',
+    { feature: null, hold: null, weight: 0 },
+  ];
+  return [
+    form('in single quotes', `Invalid value: '${text}'. Supported values are: 'user', and 'tool'.`),
+    form('in double quotes', `"${text}" is not one of ["user"] - 'messages.0.role'`),
+    form('in backticks', `messages.0.role: \`${text}\` is not one of user`),
+    form('with a quotation in it', `Invalid value: "it's '${text}' \\"${text}\\" '". Supported: "user"`),
+    form('in a quotation that was cut', `Invalid value: '${text} ${'x'.repeat(3000)}'`),
+    form('as an input', `[{'loc': ('body', 'messages', 0, 'role'), 'msg': "Should be 'user'", 'input': '${text}'}]`),
+    form('as a value', `1 error for Message role [type=literal_error, input_value='${text}', input_type=str]`),
+    form('beside a parameter', `Unknown role ${text} in messages`, at),
+    form('beside a code', `Unknown role ${text} in messages`, { ...at, code: 'invalid_value' }),
+  ];
+};
+
 const SAMPLES: readonly Sample[] = [
   // Row 5.
   [
@@ -279,6 +301,15 @@ const SAMPLES: readonly Sample[] = [
     ),
     'bad_request',
   ],
+  ...quoted('tools is not supported with this model'),
+  ...quoted('does not support image input'),
+  ...quoted('response_format is not supported'),
+  ...quoted('credit balance is too low'),
+  ...quoted('overloaded'),
+  ...quoted('Incorrect API key provided'),
+  ...quoted('unknown model'),
+  ...quoted('tools'),
+  ...quoted('stream_options'),
   ['words that only come near', http(400, err('content type invalid')), 'bad_request'],
   // Row 8.
   [
@@ -327,6 +358,32 @@ const SAMPLES: readonly Sample[] = [
   ['Gemini finish', finish('MALFORMED_FUNCTION_CALL'), 'bad_generation'],
   ['canonical finish', finish('bad_generation'), 'bad_generation'],
 ];
+
+describe('a feature that was refused', () => {
+  const refused = (used?: readonly string[], message = 'this model does not support tools') =>
+    classify(http(400, invalid(message), used && { used }));
+
+  it('is believed if the request used it', () => {
+    expect(refused(['images', 'tools'])).toMatchObject({ row: 'unsupported_capability', feature: 'tools' });
+    expect(refused()).toMatchObject({ feature: 'tools' });
+    expect(refused(['images'])).toMatchObject({ row: 'unsupported_capability', feature: null });
+  });
+
+  it('and so are stream_options', () => {
+    const message = 'Unrecognized request argument supplied: stream_options';
+    expect(refused(['streamUsage'], message)).toMatchObject({ feature: 'streamUsage' });
+    expect(refused([], message)).toMatchObject({ row: 'bad_request', feature: null });
+  });
+
+  it.each([
+    ['messages.[0].content.[1].type', 'images', 'content type image_url is not supported'],
+    ['model', 'tools', 'm does not support tools'],
+    ['tools[0].function', 'tools', 'tools are not supported'],
+    ['messages', 'prefill', 'The conversation must end with a user message'],
+  ])('may be told of %s', (param, feature, message) => {
+    expect(classify(http(400, invalid(message, { param })))).toMatchObject({ feature });
+  });
+});
 
 describe('rows of request', () => {
   it.each(SAMPLES.map((sample) => ({ name: `${sample[2]}: ${sample[0]}`, sample })))('$name', ({ sample }) => {

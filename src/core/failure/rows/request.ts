@@ -60,7 +60,12 @@ export const REQUEST_ROWS: readonly ClassifierRow[] = [
       },
       ...REFUSAL_CLAUSES,
       // One way to think that a model does not know says nothing of thinking as such.
-      { by: 'words', status: [400, 422], words: words.THINKING_TYPE_WORDS },
+      {
+        by: 'words',
+        status: [400, 422],
+        words: words.THINKING_TYPE_WORDS,
+        but: { refusedValue: 'this type of thinking' },
+      },
     ],
     effect: {
       outcome: 'unsupported_capability',

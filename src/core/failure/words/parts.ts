@@ -39,17 +39,26 @@ export const FIELD_SENTENCES: readonly RegExp[] = [
 ];
 
 /**
- * What stands around flags: behind or before them, or instead of them. The group holds the flags, if any. `fields`: who says
- * so has no endpoint for what belongs to the flag either.
+ * What stands around flags: behind or before them, or instead of them. The group holds the flags, if any. `isList`: it holds
+ * nothing else. `fields`: who says so has no endpoint for what belongs to the flag either.
  */
-export const BETA_SENTENCES: readonly { readonly pattern: RegExp; readonly fields: boolean }[] = [
-  { pattern: /unexpected value\(s\)(.{0,1000}?) for the anthropic-beta header/, fields: false },
+export const BETA_SENTENCES: readonly {
+  readonly pattern: RegExp;
+  readonly isList: boolean;
+  readonly fields: boolean;
+}[] = [
+  { pattern: /unexpected value\(s\)(.{0,1000}?) for the anthropic-beta header/, isList: true, fields: false },
   {
     pattern:
       /(?:unsupported|unexpected|unknown|invalid|unrecognized)(?: anthropic)?[ -]beta (?:headers?|flags?|features?|values?)(?:\(s\))?(.{0,400})/,
+    isList: false,
     fields: false,
   },
-  { pattern: /no endpoints (?:available|found) that support anthropics .{0,80}\((.{1,100}?)\)/, fields: true },
+  {
+    pattern: /no endpoints (?:available|found) that support anthropics .{0,80}\((.{1,100}?)\)/,
+    isList: true,
+    fields: true,
+  },
 ];
 
 /** A version of the protocol that a provider does not know. */

@@ -1,0 +1,16 @@
+import { describeOrder } from '../config/service-order.ts';
+import type { VirtualModel } from '../core/routing/candidate.ts';
+
+type Order = ReturnType<typeof describeOrder>;
+
+const NAME_WIDTH = 'Responses'.length;
+/** Where the names of targets begin in a line of `renderOrder`. */
+export const ORDER_INDENT = NAME_WIDTH + 2;
+
+/** Who answers, a line for each protocol: `Chat       openai/gpt-5.6, then groq/llama`. */
+export const renderOrder = (order: Order): readonly string[] =>
+  order.map(({ name, order: targets }) => `${name.padEnd(NAME_WIDTH)}  ${targets}`);
+
+/** The same for a model of the configuration. */
+export const renderModelOrder = ({ targets, strategy }: VirtualModel): readonly string[] =>
+  renderOrder(describeOrder(targets, strategy));

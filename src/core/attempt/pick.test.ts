@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import {
+  makeAttemptOn,
+  makeCandidate,
+  makeFailure,
+  makePlan,
+  makeRoute,
+  makeTarget,
+  SETTINGS,
+} from '../../../test/kit/samples.ts';
+import type { Candidate } from '../routing/plan.ts';
+import type { AttemptRecord, RequestLedger } from './ledger.ts';
+import { pickCandidate } from './pick.ts';
+
+function candidate(provider: string, endpoint: string, tier = 0): Candidate {
+  const route = makeRoute(provider, 'm', 'k', endpoint);
+  return makeCandidate(makeTarget([route], { tier }), route);
+}
+
+function pick(candidates: readonly Candidate[], attempts: readonly AttemptRecord[], roundStartedAt = 0): string | null {
+  const ledger = { id: 'r', attempts, committed: null, ended: null, plans: [] } as unknown as RequestLedger;
+  const policy = { settings: SETTINGS, commitAt: 10_000, totalAt: 20_000, failover: true, effects: [] };
+  const input = {
+    ledger,
+    plan: makePlan(candidates),
+    policy,
+    now: 200,
+    random: 0.5,
+    roundStartedAt,
+    busy: new Set(''),
+  };
+  return pickCandidate(input, attempts.at(-1) ?? null)?.route.id ?? null;
+}
+
+describe('pickCandidate', () => {
+  const a = candidate('a', 'one');
+  const b = candidate('b', 'one');
+
+  it('takes an attempt of the very moment in which a round began for one of that round', () => {
+    const tried = makeAttemptOn(a.route, { startedAt: 100 });
+    expect([pick([a, b], [tried], 100), pick([a, b], [tried], 101)]).toEqual(['b/m#k', 'a/m#k']);
+  });
+
+  it('goes to another endpoint behind a dead one, but not into another tier', () => {
+    const failure = makeFailure({ outcome: 'connect_error', scope: 'endpoint' });
+    const dead = [makeAttemptOn(a.route, { outcome: 'connect_error', failure })];
+    expect(pick([a, b, candidate('c', 'two'), candidate('d', 'three', 1)], dead)).toBe('c/m#k');
+    expect(pick([a, b, candidate('d', 'three', 1)], dead)).toBe('b/m#k');
+  });
+});

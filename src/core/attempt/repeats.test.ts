@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  makeAttemptOn,
+  makeCandidate,
+  makeFailure,
+  makePlan,
+  makeRoute,
+  makeTarget,
+  READY,
+  SETTINGS,
+} from '../../../test/kit/samples.ts';
+import type { RetrySettings } from '../model/settings.ts';
+import type { Candidate } from '../routing/plan.ts';
+import type { AttemptRecord, RequestLedger } from './ledger.ts';
+import { type NextStep, nextStep, type StepInput } from './next-step.ts';
+
+const candidate = (provider: string, key = 'k', more: Partial<Candidate> = {}): Candidate => {
+  const route = makeRoute(provider, 'm', key);
+  return makeCandidate(makeTarget([route]), route, more);
+};
+
+function step(
+  candidates: readonly Candidate[],
+  attempts: readonly AttemptRecord[],
+  retry: Partial<RetrySettings>,
+  more: Partial<StepInput> = {},
+): NextStep {
+  const settings = { ...SETTINGS, retry: { ...SETTINGS.retry, ...retry } };
+  return nextStep({
+    ledger: { id: 'r', attempts, committed: null, ended: null, plans: [] } as unknown as RequestLedger,
+    plan: makePlan(candidates),
+    policy: { settings, commitAt: 10_000, totalAt: 20_000, failover: true, effects: [] },
+    now: 9000,
+    random: 0.5,
+    roundStartedAt: 0,
+    busy: new Set(),
+    ...more,
+  });
+}
+
+const asked = (next: NextStep): string => (next.type === 'send' ? next.candidate.route.id : next.type);
+
+describe('repeats and deadlines', () => {
+  const a = candidate('a');
+  const b = candidate('b');
+  const once = { sameTarget: 1, maxAttempts: 9 } as const;
+
+  it('counts the repeats of each route by itself', () => {
+    const attempts = [a, a, b].map(({ route }) => makeAttemptOn(route));
+    expect(asked(step([a, b], attempts, once))).toBe('b/m#k');
+    expect(asked(step([a, b], [...attempts, makeAttemptOn(b.route)], once))).toBe('fail');
+  });
+
+  it('repeats nothing on a route that cannot be had now', () => {
+    expect(asked(step([a, b], [makeAttemptOn(a.route)], once))).toBe('a/m#k');
+    expect(asked(step([a, b], [makeAttemptOn(a.route)], once, { busy: new Set(['a/m#k']) }))).toBe('b/m#k');
+  });
+
+  it('does not wait for a repeat that would come at the deadline or behind it', () => {
+    const policy = (commitAt: number) => ({
+      settings: { ...SETTINGS, retry: { ...SETTINGS.retry, ...once } },
+      commitAt,
+      totalAt: 20_000,
+      failover: true,
+      effects: [],
+    });
+    const attempts = [makeAttemptOn(a.route)];
+    expect(step([a], attempts, once, { now: 200, policy: policy(326) })).toMatchObject({ type: 'wait', untilAt: 325 });
+    expect(step([a], attempts, once, { now: 200, policy: policy(325) })).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('ends a request at the very moment at which its time is up', () => {
+    expect(asked(step([a], [], once, { now: 9999 }))).toBe('a/m#k');
+    expect(step([a], [], once, { now: 10_000 })).toEqual({ type: 'fail', ending: 'timeout_commit' });
+    expect(step([a], [], once, { now: 20_000 })).toEqual({ type: 'fail', ending: 'timeout_total' });
+  });
+
+  it('waits for nobody who comes back when the time is up', () => {
+    const held = (until: number) =>
+      candidate('c', 'k', {
+        use: 'skip',
+        skip: 'skipped_cooldown',
+        availability: { ...READY, state: 'deferred', until, told: true },
+      });
+    const waits = { waitForCooldownMs: 60_000 };
+    expect(step([held(9999)], [], waits)).toMatchObject({ type: 'wait', untilAt: 9999 });
+    expect(step([held(10_000)], [], waits)).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('leaves state in for other keys of the provider that was asked first', () => {
+    const failure = makeFailure({ outcome: 'auth', scope: 'credential', onward: 'next_credential', again: false });
+    const refused = [makeAttemptOn(a.route, { outcome: 'auth', failure })];
+    expect(step([a, candidate('a', 'k2')], refused, once)).toMatchObject({
+      candidate: { route: { id: 'a/m#k2' } },
+      withoutState: false,
+    });
+    expect(step([a, b], refused, once)).toMatchObject({ candidate: { route: { id: 'b/m#k' } }, withoutState: true });
+  });
+});

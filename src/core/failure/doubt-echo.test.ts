@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { err, http, invalid } from '../../../test/kit/failure-signals.ts';
+import { classifyDoubting } from './doubt-echo.ts';
+
+const BODY =
+  'role Your credit balance is too low to pay. tools is not supported with this model. Incorrect API key provided now';
+const heard = (signal: Parameters<typeof classifyDoubting>[0]) => classifyDoubting(signal, [], () => BODY);
+
+describe('a failure in words of the request', () => {
+  it.each([
+    ['a feature', 'Unknown role tools is not supported with this model in messages', 'next_capable'],
+    ['a quota', 'Unknown role Your credit balance is too low in messages', 'next_credential'],
+    ['a quota, folded', 'Your credit \n balance is too low', 'next_credential'],
+    ['a key', 'Unknown role Incorrect API key provided in messages', 'next_credential'],
+  ])('goes on and leaves no trace: %s', (_, message, onward) => {
+    expect(heard(http(400, invalid(message)))).toMatchObject({
+      onward,
+      scope: 'none',
+      hold: null,
+      weight: 0,
+      feature: null,
+      toldDelayMs: null,
+    });
+  });
+
+  it.each([
+    ['a code says it too', http(400, err('Your credit balance is too low', { code: 'insufficient_quota' }))],
+    ['the status does', http(402, err('Your credit balance is too low to pay'))],
+    ['other words do', http(400, invalid('Your credit balance is too low to pay. Please top up your account'))],
+    ['the request says something else', http(400, invalid('You have insufficient credits for this'))],
+  ])('leaves one where %s', (_, signal) => {
+    expect(heard(signal)).toMatchObject({ row: 'quota_exhausted', hold: 'quota', scope: 'credential' });
+  });
+
+  it('is searched for only where words decided', () => {
+    let asked = 0;
+    const request = () => {
+      asked++;
+      return BODY;
+    };
+    classifyDoubting(http(500, err('Your credit was not read, try again')), [], request);
+    classifyDoubting(http(400, invalid('role Your is not one of these words')), [], request);
+    expect(asked).toBe(0);
+    classifyDoubting(http(400, invalid('Your credit balance is too low')), [], request);
+    expect(asked).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hasPty, openTerminal, type Terminal } from '../kit/pty.ts';
+import { freePort } from './gateway-process.ts';
+import { until } from './server-kit.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/understudy', import.meta.url));
+const CONFIG = 'providers: { demo: { preset: demo } }\nmodels: { main: { targets: [demo/slow-first-token] } }\n';
+
+const folders: string[] = [];
+const opened: Terminal[] = [];
+afterEach(() => {
+  for (const terminal of opened.splice(0)) terminal.kill();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-terminal-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function serveOn(bin: string, home: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
+  const port = await freePort();
+  writeFileSync(join(home, 'understudy.yaml'), CONFIG);
+  const terminal = openTerminal([process.execPath, bin, 'serve', '--port', String(port)], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' },
+  });
+  opened.push(terminal);
+  await until(() => terminal.out().includes('is listening on'), 30_000, `no gateway: ${terminal.out()}`);
+  return { terminal, url: `http://127.0.0.1:${port}` };
+}
+
+/** Where the door takes the Node that opens it for an old one, and hands over to another process. */
+function launchingBin(top: string): string {
+  const source = readFileSync(BIN, 'utf8');
+  const asked = 'isNewEnough(process.versions.node)';
+  expect(source).toContain(asked);
+  mkdirSync(join(top, 'bin'));
+  const pinned = join(top, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+  mkdirSync(pinned, { recursive: true });
+  symlinkSync(process.execPath, join(pinned, 'node'));
+  symlinkSync(fileURLToPath(new URL('../../src', import.meta.url)), join(top, 'src'));
+  writeFileSync(join(top, 'bin/package.json'), '{ "type": "commonjs" }');
+  const bin = join(top, 'bin/understudy');
+  writeFileSync(bin, source.replace(asked, "isNewEnough(process.env.UNDERSTUDY_LAUNCHED ? '24.0.0' : '20.20.2')"));
+  return bin;
+}
+
+describe.skipIf(!hasPty)('a gateway whose terminal is closed (needs python3)', () => {
+  it.each([
+    ['started as it is', () => BIN],
+    ['started by the launcher', launchingBin],
+  ])(
+    '%s: ends, and lets what is under way end before',
+    async (_how, binOf) => {
+      const home = scratch();
+      const { terminal, url } = await serveOn(binOf(home), home);
+      const asked = fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'main', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+      }).then((response) => response.text());
+      await until(async () =>
+        (await (await fetch(`${url}/metrics`)).text()).includes('understudy_requests_in_flight 1'),
+      );
+      terminal.close();
+      expect(await asked).toContain('[DONE]');
+      expect(await terminal.ended).toBe(0);
+      await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
+    },
+    60_000,
+  );
+});

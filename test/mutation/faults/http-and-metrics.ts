@@ -1,0 +1,96 @@
+import type { Mutant } from '../types.ts';
+
+/** What is sent and read over HTTP, and what is counted. */
+export const httpAndMetricsFaults: readonly Mutant[] = [
+  {
+    name: 'adapter: requests of two clients share a socket',
+    file: 'adapter/http-undici/pools.ts',
+    from: 'pipelining: 1,',
+    to: 'pipelining: 10,',
+    tests: ['src/adapter/http-undici/undici-client.test.ts'],
+  },
+  {
+    name: "adapter: the library's own clock ends a body",
+    file: 'adapter/http-undici/pools.ts',
+    from: 'bodyTimeout: 0,',
+    to: 'bodyTimeout: 300_000,',
+    tests: ['src/adapter/http-undici/undici-client.test.ts'],
+  },
+  {
+    name: 'adapter: what comes behind an abort is told',
+    file: 'adapter/http-undici/exchange.ts',
+    from: '    if (this.#close()) this.#breakOff();',
+    to: '    this.#breakOff();',
+    tests: ['src/adapter/http-undici/exchange.test.ts'],
+  },
+  {
+    name: 'adapter: a reset looks like the end of a body',
+    file: 'adapter/http-undici/exchange.ts',
+    from: 'const error = this.#endsWithClose ? (this.#client?.socketError ?? null) : null;',
+    to: 'const error = null as Error | null;',
+    tests: ['src/adapter/http-undici/exchange.test.ts'],
+  },
+  {
+    name: 'adapter: a fresh socket counts as a used one',
+    file: 'adapter/http-undici/exchange.ts',
+    from: 'this.#isReused = this.#client?.beginRequest() ?? false;',
+    to: 'this.#isReused = (this.#client?.beginRequest() ?? false) || true;',
+    tests: ['src/adapter/http-undici/exchange.test.ts'],
+  },
+  {
+    name: 'adapter: early hints are the answer',
+    file: 'adapter/http-undici/exchange.ts',
+    from: 'this.isOver || status < 200 ||',
+    to: 'this.isOver || status < 100 ||',
+    tests: ['src/adapter/http-undici/exchange.test.ts'],
+  },
+  {
+    name: 'adapter: a lack of IPv6 hides a refusal',
+    file: 'adapter/http-undici/transport-error.ts',
+    from: "kind !== null && kind !== 'local');\n  if (blamed)",
+    to: 'kind !== null);\n  if (blamed)',
+    tests: ['src/adapter/http-undici/transport-error.test.ts'],
+  },
+  {
+    name: 'adapter: a name that is lost behind the head was never found',
+    file: 'adapter/http-undici/transport-error.ts',
+    from: "kind === 'dns' || kind === 'refused'",
+    to: "kind === 'refused'",
+    tests: ['src/adapter/http-undici/transport-error.test.ts'],
+  },
+  {
+    name: 'adapter: codings are taken off in the order they were put on',
+    file: 'adapter/http-undici/body-decoder.ts',
+    from: '    const stage = new DecodeStage(coding, next);\n    stages.unshift(stage);',
+    to: '    const stage = new DecodeStage(codings[codings.length - 1 - stages.length] ?? coding, next);\n    stages.unshift(stage);',
+    tests: ['src/adapter/http-undici/body-decoder.test.ts'],
+  },
+  {
+    name: 'adapter: a decoder that is full reads on',
+    file: 'adapter/http-undici/body-decoder.ts',
+    from: '    this.#isChoked = true;\n    this.#source?.pause();',
+    to: '    this.#isChoked = true;',
+    tests: ['src/adapter/http-undici/body-decoder.test.ts'],
+  },
+  {
+    name: 'adapter: a request that was refused has a duration',
+    file: 'adapter/telemetry-prometheus/events.ts',
+    from: '      if (request.attempts.length === 0) return;\n',
+    to: '',
+    tests: ['src/adapter/telemetry-prometheus/prometheus-telemetry.test.ts'],
+  },
+  {
+    name: 'adapter: a stale socket is an attempt to be rescued from',
+    file: 'adapter/telemetry-prometheus/events.ts',
+    from: "attempts.find(({ outcome }) => outcome !== 'stale_socket');",
+    to: 'attempts[0];',
+    tests: ['src/adapter/telemetry-prometheus/prometheus-telemetry.test.ts'],
+  },
+  {
+    name: 'adapter: an answer of unknown usage counts as known',
+    file: 'adapter/telemetry-prometheus/events.ts',
+    from: 'usageUnknown.at(model).value += input === null || output === null ? 1 : 0;',
+    to: 'usageUnknown.at(model).value += input === null && output === null ? 0 : 0;',
+    tests: ['src/adapter/telemetry-prometheus/prometheus-telemetry.test.ts'],
+  },
+];
