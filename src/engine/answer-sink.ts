@@ -22,6 +22,7 @@ export function createSink(
     commit(form) {
       context.isCommitted = true;
       freeBody(call.request);
+      context.requestText = null;
       const at = ports.clock.now();
       record(context, { type: 'committed', request: call.id, at, n });
       const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};

@@ -27,10 +27,11 @@ const NAME = /^(?![a-z0-9-]*?(?=[a-z]*\d)[a-z0-9]{12})[a-z0-9-]{1,64}$/;
 export function upstreamHeaders(headers: Headers, clean: (text: string) => string): Headers {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isListed = UPSTREAM_NAMES.includes(name) || UPSTREAM_PREFIXES.some((prefix) => name.startsWith(prefix));
-    if (!isListed || value.length > MAX_VALUE_LENGTH || !PRINTABLE.test(value)) continue;
-    // A name can hold a key as well as a value can.
-    if (!NAME.test(name) || clean(name) !== name) continue;
+    const isNamed = UPSTREAM_NAMES.includes(name);
+    if (!isNamed && !UPSTREAM_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
+    if (value.length > MAX_VALUE_LENGTH || !PRINTABLE.test(value)) continue;
+    // A name that only begins as a listed one can hold a key as well as a value can.
+    if (!isNamed && (!NAME.test(name) || clean(name) !== name)) continue;
     out[`x-upstream-${name.startsWith('x-') ? name.slice(2) : name}`] = clean(value);
   }
   return out;

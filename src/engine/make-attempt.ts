@@ -93,7 +93,7 @@ function recordAttempt(
     credential,
     endpoint,
     // Parts have the names that clients and providers gave them.
-    why: context.ports.clean(leftOut.length === 0 ? why : `${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`),
+    why: leftOut.length === 0 ? why : context.ports.clean(`${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`),
     charged,
     trial: isTrial(context, candidate),
     plan: n === 1 ? null : context.plan,

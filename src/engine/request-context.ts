@@ -1,6 +1,7 @@
 import type { StopWord } from '../core/attempt/judge-stop.ts';
 import type { Fact, RequestLedger } from '../core/attempt/ledger.ts';
 import { recordFact } from '../core/attempt/record-fact.ts';
+import type { RequestText } from '../core/failure/doubt-echo.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Downstream } from '../port/downstream.ts';
@@ -8,6 +9,7 @@ import { STREAM_HEADERS } from './headers.ts';
 import type { Holding } from './holdings.ts';
 import type { EnginePorts } from './index.ts';
 import { createRelay, type Relay } from './relay.ts';
+import { readRequestText } from './request-text.ts';
 import type { RunningAttempt } from './run-attempt.ts';
 import type { Call } from './types.ts';
 import { createWake, type Wake } from './wake.ts';
@@ -21,6 +23,8 @@ export type RequestContext = {
   readonly holding: Holding;
   readonly edits: Set<RelayEdit>;
   readonly busy: Set<string>;
+  /** What the request says, once somebody had to read it; see `readRequest`. */
+  requestText: RequestText | null;
   ledger: RequestLedger | null;
   /** The plan that the latest choice saw. */
   plan: Plan | null;
@@ -71,6 +75,7 @@ export function createRequestContext(
     holding,
     edits: new Set(),
     busy: new Set(),
+    requestText: null,
     ledger: null,
     plan: null,
     attempt: null,
@@ -92,6 +97,15 @@ export function createRequestContext(
   countHeld(context);
   arm(context);
   return context;
+}
+
+const GONE: RequestText = { text: '', isWhole: false };
+
+/** What the request says. It is read when it is first asked for, once; behind the commit it is gone. */
+export function readRequest(context: RequestContext): RequestText {
+  if (context.isCommitted) return GONE;
+  context.requestText ??= readRequestText(context.call.request.original);
+  return context.requestText;
 }
 
 /** Writes one fact: to the request's own ledger, which decides, and to the store, which keeps. */

@@ -10,8 +10,7 @@ import type { CanonicalRequest } from '../core/model/request.ts';
 import { hideEcho } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
-import { readableBody } from './readable-body.ts';
-import { type RequestContext, record } from './request-context.ts';
+import { type RequestContext, readRequest, record } from './request-context.ts';
 import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
 
 /** What an attempt's end means for the request. */
@@ -111,9 +110,14 @@ function failed(
   const isInterrupted = type === 'interrupted';
   const { codec, request } = context.call;
   const rows = [...(codec.failureRows ?? []), ...context.ports.failureRows(candidate.route.provider)];
-  const readBody = readableBody(request.original);
-  const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, readBody);
-  const failure = scrubFailure(heard, { clean: context.ports.clean, request: readBody });
+  const read = () => readRequest(context);
+  const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, read);
+  const clean = scrubFailure(heard, context.ports.clean);
+  // A reason in the gateway's own words repeats nobody: only a provider's sentence may quote the prompt.
+  // Clients act on the words that tell of a full context, and may have such words in their history.
+  const isQuoting =
+    !signal.committed && signal.error !== null && signal.error.message !== '' && clean.outcome !== 'context_length';
+  const failure = isQuoting ? { ...clean, reason: hideEcho(clean.reason, read().text) } : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
     settled: isInterrupted
@@ -130,20 +134,14 @@ function failed(
 const usedFeatures = ({ needs, stream, usageAsked }: CanonicalRequest): readonly string[] =>
   stream || usageAsked ? [...needs, 'streamUsage'] : needs;
 
-type Told = {
-  readonly clean: (text: string) => string;
-  /** The request's text. */
-  readonly request: () => string;
-};
-
-/** A provider may echo our key in any word that it says, and the prompt in its sentences; a word with a key in it goes whole. */
-function scrubFailure(failure: Failure, { clean, request }: Told): Failure {
+/** A provider may echo our key in any word that it says; a word with a key in it goes whole. */
+function scrubFailure(failure: Failure, clean: (text: string) => string): Failure {
   const word = (text: string | null): string | null => (text === null || clean(text) !== text ? null : text);
   // A part has the name that the client wrote: of several flags, each its own.
   const isPlain = (part: string): boolean => part.split(',').every((name) => clean(name) === name);
   return {
     ...failure,
-    reason: hideEcho(clean(failure.reason), request),
+    reason: clean(failure.reason),
     code: word(failure.code),
     param: word(failure.param),
     type: word(failure.type),

@@ -82,12 +82,14 @@ export async function handOver(
         health: config.health,
         maxRetryAfterMs: config.server.maxRetryAfterMs,
         clientStallMs: config.server.clientStallMs,
-        isolatesClients: config.auth.keys.length > 1,
+        // Where keys are not needed, those who have none are a client too.
+        isolatesClients: config.auth.keys.length > (config.auth.required ? 1 : 0),
       },
       codec,
       request,
       model,
-      asked: context.clean.name(request.model),
+      // The name of a model of the configuration is nobody's secret.
+      asked: request.model === model.name ? model.name : context.clean.name(request.model),
       key: keyName,
       forward: forwardedHeaders(headers),
       options,

@@ -45,15 +45,16 @@ function followSignals(running: Running): void {
 }
 
 /**
- * Away from a terminal the signal means what it means to servers. On one it says that the terminal is gone: nobody could
- * see or end the gateway any more. The shell, the system and the launcher may each send it, and mean it once.
+ * The signal means what it means to servers, unless the terminal that the gateway was started on is gone: then nobody could
+ * see or end it any more. The shell, the system and the launcher may each send it, and mean it once.
  */
 function hangUpOf(running: Running): () => void {
-  const isOnTerminal = isatty(0) || isatty(1);
-  if (!isOnTerminal) return () => running.reload();
-  let isGone = false;
+  const terminals = [0, 1].filter((fd) => isatty(fd));
+  const isGone = (): boolean => terminals.length > 0 && !terminals.some((fd) => isatty(fd));
+  let isStopping = false;
   return () => {
-    if (!isGone) running.stop(true);
-    isGone = true;
+    if (!isGone()) running.reload();
+    else if (!isStopping) running.stop(true);
+    isStopping ||= isGone();
   };
 }

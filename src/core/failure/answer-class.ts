@@ -127,7 +127,9 @@ const SKIP_CLASS: { readonly [S in SkipOutcome]?: AnswerClass } = {
 /** Left out now, although it could serve this request later. */
 const COULD_SERVE: ReadonlySet<SkipOutcome> = new Set(['skipped_cooldown', 'skipped_circuit', 'skipped_busy']);
 
-export const couldServe = (candidate: Candidate): boolean => candidate.skip === null || COULD_SERVE.has(candidate.skip);
+/** Without the state that the request goes on from, nobody's return helps it. */
+export const couldServe = ({ skip, lacksState }: Candidate): boolean =>
+  lacksState !== true && (skip === null || COULD_SERVE.has(skip));
 
 /** By what a candidate is held. A told hold of an outage is to the client what an open circuit is. */
 export function holdClass(candidate: Candidate): AnswerClass | null {

@@ -28,7 +28,7 @@ const announced = (isName: (text: string) => boolean): Rule => [
 ];
 const isWords = (text: string) => isSnakeWord(text.replaceAll('-', '_'));
 /** `gw-prod-eu-1`, `r8-c12-n3`: what a key is made of has no part of eight letters and digits. */
-const isShortParts = (text: string) => !/(?=[a-z]*\d)[a-z\d]{8}/i.test(text);
+const isShortParts = (text: string) => !text.includes('*') && !/(?=[a-z]*\d)[a-z\d]{8}/i.test(text);
 
 /** By shape, the surest first. Each takes out the value and leaves what says that one was there. */
 const ANNOUNCED: readonly Rule[] = [
@@ -58,7 +58,7 @@ const ANNOUNCED: readonly Rule[] = [
 ];
 
 const RULES: readonly Rule[] = [
-  announced(isWords),
+  announced((text) => isWords(text) || isShortParts(text)),
   ...ANNOUNCED,
   // Long runs of hex or base64, whatever they are.
   [/(?<![A-Za-z0-9])[0-9a-f]{32,}(?![A-Za-z0-9])/gi, () => '[secret]'],

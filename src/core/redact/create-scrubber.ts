@@ -82,6 +82,7 @@ export function createScrubber(values: readonly string[]): (text: string) => str
   return (text) => {
     // Pieces that stand plain in an escaped secret are found as well: the whole is looked for first.
     const read = undoEscapes(text);
+    if (read === text) return hide(text);
     const hidden = hide(read);
     return hidden === read ? hide(text) : hidden;
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hideEcho } from './hide-echo.ts';
 
 const BODY = 'say_Forty violet herons recite marmalade sonnets. tool mcp__garden__create_pull_request_review end';
-const hide = (text: string): string => hideEcho(text, () => BODY);
+const hide = (text: string): string => hideEcho(text, BODY);
 
 describe('hideEcho', () => {
   it.each<[string, string, string]>([
@@ -24,7 +24,7 @@ describe('hideEcho', () => {
 
   it('finds a long echo behind a short one', () => {
     const body = `violet herons ${BODY}`;
-    expect(hideEcho('got violet herons recite marmalade', () => body)).toBe('got[…]');
+    expect(hideEcho('got violet herons recite marmalade', body)).toBe('got[…]');
   });
 
   it.each([

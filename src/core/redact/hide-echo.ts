@@ -12,12 +12,11 @@ const MAX_PLACES = 16;
 
 /**
  * Takes out of an error what it repeats of the request: providers quote prompts. An echo is at least 24 characters long
- * and has three words. `request` gives the request's text, white space folded; it is asked for at most once, and searched
- * some 25 times.
+ * and has three words. `whole` is the request's text, white space folded; it is searched once for each twelve characters of
+ * `text`.
  */
-export function hideEcho(text: string, request: () => string): string {
+export function hideEcho(text: string, whole: string): string {
   if (text.length < MIN_ECHO) return text;
-  const whole = request();
   let out = '';
   let done = 0;
   for (let probe = 0; probe + PROBE <= text.length; probe += PROBE) {

@@ -19,9 +19,9 @@ export function createFragmentHider(forms: Iterable<string>): (text: string) => 
   }
   return (text) => {
     if (text.length < FRAGMENT) return text;
-    const lower = text.toLowerCase();
-    // A few characters are longer in lower case: positions would no longer fit.
-    if (lower.length !== text.length || !mayHold(lower, blocks)) return text;
+    // The one character that is longer in lower case, where positions would no longer fit.
+    const lower = text.replaceAll('\u0130', 'I').toLowerCase();
+    if (!mayHold(lower, blocks)) return text;
     return replaceRuns(text, (at) => grams.has(lower.slice(at, at + FRAGMENT)));
   };
 }

@@ -19,7 +19,11 @@ export type Issuer = {
 export const isHolder = (
   { provider, credential, account }: Route,
   issuer: Pick<Issuer, 'provider' | 'credential' | 'account'>,
-): boolean => provider === issuer.provider && credential === issuer.credential && (account ?? null) === issuer.account;
+): boolean =>
+  provider === issuer.provider &&
+  credential === issuer.credential &&
+  account !== undefined &&
+  account === issuer.account;
 
 const leaveOut = (candidate: Candidate, reason: string): Candidate => ({
   ...candidate,

@@ -15,7 +15,17 @@ import type { RequestProblem } from '../types.ts';
 import { lengthOf } from './nodes.ts';
 
 /** Members that decide who answers and what is asked: two readers of one body must not see two of them. */
-const ONCE = ['model', 'stream', 'messages', 'input', 'tools'] as const;
+const ONCE = [
+  'model',
+  'stream',
+  'messages',
+  'input',
+  'tools',
+  'previous_response_id',
+  'conversation',
+  'store',
+  'background',
+] as const;
 
 const MAX_MODEL_LENGTH = 256;
 

@@ -159,8 +159,8 @@ export const requestFaults: readonly Mutant[] = [
   {
     name: 'engine: any header of a provider reaches the client',
     file: 'engine/headers.ts',
-    from: 'if (!isListed || value.length',
-    to: 'if (value.length',
+    from: 'if (!isNamed && !UPSTREAM_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;',
+    to: '',
     tests: ['src/engine/headers.test.ts'],
   },
 ];

@@ -145,7 +145,7 @@ export const routingFaults: readonly Mutant[] = [
   {
     name: 'routing: a key that was replaced holds the answer',
     file: 'core/routing/affinity-state.ts',
-    from: ' && (account ?? null) === issuer.account',
+    from: ' &&\n  account !== undefined &&\n  account === issuer.account',
     to: '',
     tests: ['src/core/routing/affinity-state.test.ts'],
   },
