@@ -22,6 +22,11 @@ describe('hideEcho', () => {
     }
   });
 
+  it('knows a sentence without spaces', () => {
+    const said = '私の秘密の計画は誰にも話していないので絶対に漏らさないでください';
+    expect(hideEcho(`Invalid content: ${said}`, `{"content":"${said}"}`)).toBe('Invalid content: […]');
+  });
+
   it('finds a long echo behind a short one', () => {
     const body = `violet herons ${BODY}`;
     expect(hideEcho('got violet herons recite marmalade', body)).toBe('got[…]');

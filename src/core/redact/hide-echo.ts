@@ -4,6 +4,8 @@ const MIN_ECHO = 24;
 const PROBE = MIN_ECHO / 2;
 /** A name of a tool or of a file may be told; what people write has several words. */
 const MIN_SPACES = 2;
+/** Many scripts have no spaces; so many of their characters are a sentence. */
+const MIN_UNSPACED = 12;
 
 const HIDDEN = '[…]';
 
@@ -45,5 +47,8 @@ function findEcho(text: string, whole: string, least: number, probe: number): re
   return best;
 }
 
+const countOf = (piece: string, pattern: RegExp): number => (piece.trim().match(pattern) ?? []).length;
+
 const isEcho = (piece: string): boolean =>
-  piece.length >= MIN_ECHO && (piece.trim().match(/\s/g) ?? []).length >= MIN_SPACES;
+  piece.length >= MIN_ECHO &&
+  (countOf(piece, /\s/g) >= MIN_SPACES || countOf(piece, /[\u0080-\uffff]/g) >= MIN_UNSPACED);
