@@ -11,6 +11,16 @@ it('reads a body as a person does', () => {
   expect(read('')).toEqual({ text: '', isWhole: true });
 });
 
+it.each([
+  ['a\\tb\\f\\u0001 \u00a0c', 'a b c'],
+  ['\\\\ \\/ \\q', '\\ / q'],
+  ['\\u00e9\\u20ac\\u00G1x', 'é€u00G1x'],
+  ['cut at its end \\', 'cut at its end \\'],
+  ['cut at its end \\u12', 'cut at its end u12'],
+])('undoes escapes and folds blanks: %j', (body, text) => {
+  expect(read(body).text).toBe(text);
+});
+
 it('reads the beginning and the end of a huge one, and says so', () => {
   const { text, isWhole } = read(`the beginning ${'x'.repeat(3 << 20)} the end`);
   expect([text.slice(0, 13), text.slice(-7), text.length]).toEqual(['the beginning', 'the end', (2 << 20) + 1]);
