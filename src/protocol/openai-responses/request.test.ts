@@ -63,6 +63,21 @@ describe('decodeRequest', () => {
     expect(problem(body)).toEqual([message, param]);
   });
 
+  it.each([
+    ['previous_response_id', '"previous_response_id":"resp_1","previous_response_id":null'],
+    ['previous_response_id', '"previous_response_id":"resp_1","previous_response\\u005fid":""'],
+    ['conversation', '"conversation":"conv_1","conversation":null'],
+    ['conversation.id', '"conversation":{"id":"conv_1","id":null}'],
+    ['conversation.id', '"conversation":{"id":"conv_1","\\u0069d":null}'],
+    ['store', '"store":false,"store":true'],
+  ])('refuses two of what decides whose state it is: %s', (name, members) => {
+    const body = new TextEncoder().encode(`{"model":"m","input":"x",${members}}`);
+    expect(decodeRequest(body, {})).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining(`"${name}" stands more than once`) as unknown },
+    });
+  });
+
   it.each([{ previous_response_id: 'resp_1' }, { conversation: 'conv_1' }, { prompt: { id: 'p' } }])(
     'takes no input beside %j',
     (body) => {

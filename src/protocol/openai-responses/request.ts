@@ -1,6 +1,17 @@
 import type { Headers } from '../../core/model/protocol.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
-import { isSet, type JsonIndex, kindOf, memberAt, memberOf, NONE, parseNode, stringOf } from '../json/index.ts';
+import {
+  childrenOf,
+  isKey,
+  isSet,
+  type JsonIndex,
+  kindOf,
+  memberAt,
+  memberOf,
+  NONE,
+  parseNode,
+  stringOf,
+} from '../json/index.ts';
 import { hash64 } from '../shared/hash.ts';
 import {
   BODY_LIMITS,
@@ -41,13 +52,26 @@ const refused = (found: RequestProblem): Decoded => ({ ok: false, problem: found
 export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
   const index = indexBody(body, REQUEST_DEPTH);
   if ('message' in index) return refused(index);
-  const found = repeatedProblem(index) ?? modelProblem(index) ?? optionProblem(index) ?? inputProblem(index);
+  const found =
+    repeatedProblem(index) ??
+    conversationProblem(index) ??
+    modelProblem(index) ??
+    optionProblem(index) ??
+    inputProblem(index);
   if (found !== null) return refused(found);
   const items = outlineItems(index);
   if (typeof items === 'number') return refused(problem(`"input[${items}]" must be an object.`, `input[${items}]`));
   const excess = excessProblem(index, items);
   if (excess !== null) return refused(excess);
   return { ok: true, request: canonical(index, items, headers) };
+}
+
+/** Whose conversation it is decides who may go on: two readers must not see two ids in it. */
+function conversationProblem(index: JsonIndex): RequestProblem | null {
+  const node = memberOf(index, 0, 'conversation');
+  if (node === NONE || kindOf(index, node) !== 'object') return null;
+  const ids = childrenOf(index, node).filter((member) => isKey(index, member, 'id'));
+  return ids.length > 1 ? problem('The member "conversation.id" stands more than once.', 'conversation') : null;
 }
 
 /** Parts are looked at and edited one by one. */
