@@ -3,7 +3,7 @@ import type { BenchOptions } from '../../test/kit/bench-call.ts';
 import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
 import { HOUR } from '../../test/kit/health-fixtures.ts';
 import { STOP, said, start, stop } from '../../test/kit/messages-stream.ts';
-import type { Play } from '../../test/kit/script-client.ts';
+import type { Play } from '../simulate/world/network.ts';
 import { anthropicMessages } from '../protocol/anthropic-messages/index.ts';
 import { concatBytes, decodeUtf8 } from '../protocol/json/index.ts';
 

@@ -3,7 +3,7 @@ import type { BenchOptions } from '../../test/kit/bench-call.ts';
 import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
 import { HEALTH } from '../../test/kit/health-fixtures.ts';
 import { fails, SILENCE, says, streams, text } from '../../test/kit/plays.ts';
-import type { Play } from '../../test/kit/script-client.ts';
+import type { Play } from '../simulate/world/network.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { BenchOptions } from '../../test/kit/bench-call.ts';
 import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
 import { fails, SILENCE, says } from '../../test/kit/plays.ts';
-import type { Play } from '../../test/kit/script-client.ts';
+import type { Play } from '../simulate/world/network.ts';
 
 const SECOND = 1000;
 

@@ -8,8 +8,8 @@ import type { Call, EnginePorts, EngineSettings } from '../../src/engine/index.t
 import { encodeUtf8 } from '../../src/protocol/json/index.ts';
 import { openaiChat } from '../../src/protocol/openai-chat/index.ts';
 import type { ProtocolCodec } from '../../src/protocol/types.ts';
+import type { ClientScript } from '../../src/simulate/world/simulated-client.ts';
 import { HEALTH, makeTarget, SECOND } from './health-fixtures.ts';
-import type { ClientScript } from './recording-downstream.ts';
 
 // Targets, providers and calls for an engine under test, from what a test wants to say of them.
 

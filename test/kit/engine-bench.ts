@@ -7,19 +7,19 @@ import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Call, Engine, EnginePorts } from '../../src/engine/index.ts';
 import type { HealthStore } from '../../src/port/health-store.ts';
 import type { HttpRequest } from '../../src/port/http-client.ts';
+import { createNetwork, type Network, type Play, type Send } from '../../src/simulate/world/network.ts';
+import { createSimulatedClient, type SimulatedClient } from '../../src/simulate/world/simulated-client.ts';
 import { type Ask, type BenchOptions, callOf, mergeSettings, providersOf, targetOf } from './bench-call.ts';
 import { foldFacts } from './facts.ts';
 import { HEALTH, MODEL_SETTINGS, makeModel } from './health-fixtures.ts';
 import { says } from './plays.ts';
-import { createRecordingDownstream, type RecordingDownstream } from './recording-downstream.ts';
-import { createScriptClient, type Play, type ScriptClient, type Send } from './script-client.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export type Asked = {
   readonly id: string;
   readonly at: number;
-  readonly client: RecordingDownstream;
+  readonly client: SimulatedClient;
   readonly done: Promise<void>;
   /** `serve` has resolved. */
   readonly isDone: boolean;
@@ -52,7 +52,7 @@ export type Notice = { readonly level: string; readonly message: string };
 export type EngineBench = {
   readonly clock: VirtualClock;
   readonly engine: Engine;
-  readonly http: ScriptClient;
+  readonly http: Network;
   readonly health: HealthStore;
   readonly model: VirtualModel;
   readonly notices: readonly Notice[];
@@ -86,7 +86,7 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
   const plays = new Map<string, Play[]>();
   let playEach: ((n: number) => Play) | null = null;
   let sent = 0;
-  const http = createScriptClient(clock, (request) => playEach?.(sent++) ?? nextPlay(plays, request));
+  const http = createNetwork(clock, (request) => playEach?.(sent++) ?? nextPlay(plays, request));
   const facts: Fact[] = [];
   const notices: Notice[] = [];
   const ended: RequestLedger[] = [];
@@ -115,7 +115,7 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
     clean: (text) => text.replaceAll(/key of \w+/g, '[secret]'),
   };
   const engine = createEngine({ ...base, ...options.ports?.(base) });
-  const asked: RecordingDownstream[] = [];
+  const asked: SimulatedClient[] = [];
   let ids = 0;
 
   const bench: EngineBench = {
@@ -134,7 +134,7 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
     },
     facts,
     ask(ask = {}) {
-      const client = createRecordingDownstream(clock, ask.client);
+      const client = createSimulatedClient(clock, ask.client);
       asked.push(client);
       ids += 1;
       const call = callOf(`req_${ids}`, clock.now(), ask, model, options, providers);
@@ -171,7 +171,7 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
 
 type Rest = Pick<EngineBench, 'engine' | 'clock' | 'http'> & {
   readonly violations: number;
-  readonly clients: readonly RecordingDownstream[];
+  readonly clients: readonly SimulatedClient[];
 };
 
 /** What is left when nothing can happen any more, and what nobody may do. */
@@ -192,7 +192,7 @@ function leftOver({ engine, clock, http, violations, clients }: Rest): readonly 
 
 function createAsked(
   call: Call,
-  client: RecordingDownstream,
+  client: SimulatedClient,
   done: Promise<void>,
   track: { readonly isDone: boolean },
   facts: readonly Fact[],
@@ -239,7 +239,7 @@ function createAsked(
 
 const dataOf = (text: string): readonly string[] => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data ?? '');
 
-function errorIn(client: RecordingDownstream): WireError | null {
+function errorIn(client: SimulatedClient): WireError | null {
   const candidates = client.headers['content-type']?.startsWith('application/json')
     ? [client.text]
     : dataOf(client.text);

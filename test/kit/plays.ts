@@ -1,5 +1,5 @@
+import type { Piece, Play } from '../../src/simulate/world/network.ts';
 import { DONE, delta, STOP } from './chat-stream.ts';
-import type { Piece, Play } from './script-client.ts';
 
 // What providers say, in few words.
 
