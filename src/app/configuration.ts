@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path';
 import { createEnvironmentSecrets } from '../adapter/secrets-env/index.ts';
 import { type ConfigFile, findConfig } from '../config/find.ts';
 import { configFromEnvironment } from '../config/from-environment.ts';
+import type { UnsetVariables } from '../config/interpolate.ts';
 import { findStateDir, type LoadResult, loadConfig } from '../config/load.ts';
-import type { ConfigProblem } from '../config/problem.ts';
 import { type AccessResult, readAccess } from '../config/read-access.ts';
-import type { Secrets } from '../port/secrets.ts';
 import { PRESETS } from '../provider/registry.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** What the command line says about the configuration. */
 export type ConfigurationFlags = {
+  /** How the command is called from here, where a hint names it. */
+  readonly command?: string;
   readonly config?: string;
   readonly host?: string;
   readonly port?: number;
@@ -61,40 +62,22 @@ export function openConfiguration(flags: ConfigurationFlags, env: Env, cwd: stri
   const bare = createEnvironmentSecrets({ env, stateDir: null });
   const stateDir = findStateDir({ ...common, text, secrets: bare });
   const secrets = createEnvironmentSecrets({ env, stateDir });
-  const load = loader(common, secrets);
+  const load = (unset: UnsetVariables): Configuration['load'] => {
+    const { command = 'understudy' } = flags;
+    const given = { ...common, command, presets: PRESETS, secrets, unset, totalMemoryBytes: totalmem() };
+    return (text, demoOrigin) => loadConfig({ ...given, text, demoOrigin });
+  };
   return {
     ok: true,
     configuration: {
       source,
       text,
       stateDir,
-      load,
+      load: load('refuse'),
       readAccess: (needs) => readAccess({ text, file: common.file, secrets }, needs),
-      loadToRead() {
-        const strict = load(text, null);
-        const unset = strict.ok ? [] : strict.problems.map(unsetVariableOf);
-        if (strict.ok || unset.includes(null)) return strict;
-        const variable = (name: string) => (unset.includes(name) ? `${UNSET}-${name}` : secrets.variable(name));
-        const lenient = loader(common, { ...secrets, variable })(text, null);
-        return lenient.ok ? lenient : strict;
-      },
+      loadToRead: () => load('stand_in')(text, null),
     },
   };
-}
-
-/** Stands in for what is not set, where nothing is sent. */
-const UNSET = 'not-set-in-this-terminal';
-
-/** The variable whose absence is all that is wrong here; null: something else is wrong. */
-const unsetVariableOf = ({ message }: ConfigProblem): string | null =>
-  /^the variable (\S+) is not set$/.exec(message)?.[1] ?? null;
-
-function loader(
-  common: Pick<Parameters<typeof loadConfig>[0], 'file' | 'format' | 'stateDirDefault' | 'overrides'>,
-  secrets: Secrets,
-): Configuration['load'] {
-  return (text, demoOrigin) =>
-    loadConfig({ ...common, text, presets: PRESETS, secrets, totalMemoryBytes: totalmem(), demoOrigin });
 }
 
 function sourceFromEnvironment(env: Env): ConfigurationSource {

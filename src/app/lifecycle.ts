@@ -3,6 +3,7 @@ import { StateDirError } from '../adapter/store-sqlite/index.ts';
 import type { ConfigProblem } from '../config/problem.ts';
 import { renderProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import { tellWarning } from '../config/warning.ts';
 import { type ConfigWatcher, watchConfig } from '../config/watch.ts';
 import { describeFault } from '../core/redact/index.ts';
 import type { Configuration } from './configuration.ts';
@@ -139,7 +140,7 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
       models: result.config.models.size,
       needs_restart: needsRestart(before, result.config).join(', ') || null,
     });
-    for (const warning of result.config.warnings) telemetry.notice('warn', warning, { file });
+    for (const warning of result.config.warnings) telemetry.notice('warn', tellWarning(warning), { file });
   };
   let last = Promise.resolve();
   return watchConfig({

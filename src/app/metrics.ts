@@ -1,3 +1,4 @@
+import type { LogTelemetry } from '../adapter/log-pino/index.ts';
 import { createPrometheusTelemetry, renderProcessMetrics } from '../adapter/telemetry-prometheus/index.ts';
 import { listRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
@@ -14,6 +15,7 @@ export type MeteredPorts = {
   readonly engine: Pick<Engine, 'inFlight' | 'buffered'>;
   readonly health: Pick<HealthStore, 'snapshot'>;
   readonly ledger: Pick<LedgerStore, 'violations' | 'backlog'>;
+  readonly log: Pick<LogTelemetry, 'droppedLines'>;
 };
 
 /** `ports` is asked with each page, so that what reports to this telemetry may be made after it. */
@@ -42,6 +44,7 @@ export function createMetrics(
     scopes: () => listScopes(ports().health.snapshot(), listRoutes(config()), ports().clock.now()),
     violations: () => ports().ledger.violations(),
     backlog: () => ports().ledger.backlog(),
+    droppedLines: () => ports().log.droppedLines(),
     renderMore: renderProcessMetrics,
   });
 }

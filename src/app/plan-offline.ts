@@ -6,7 +6,9 @@ import { planRoute } from '../core/routing/plan-route.ts';
 import { createManagement, type ManagementAnswer } from '../management/index.ts';
 import { readRequest } from './planning.ts';
 
-/** What `POST /plan` of a gateway would say that has just started with this configuration: everything is in good health. */
+/**
+ * What `POST /plan` of a gateway would say that has just started with this configuration: everything is in good health.
+ */
 export function planOffline(
   config: RuntimeConfig,
   asked: { readonly body: Uint8Array; readonly protocol: string | null },

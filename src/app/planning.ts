@@ -1,7 +1,7 @@
-import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Planning } from '../management/index.ts';
 import { CODECS } from '../protocol/index.ts';
+import { engineSettings } from '../server/index.ts';
 
 /** Reads bodies of every protocol that this version speaks. */
 export const readRequest: Planning['readRequest'] = (protocol, body, headers) =>
@@ -14,10 +14,3 @@ export function createPlanning(engine: Pick<Engine, 'plan'>): Planning {
     plan: ({ request, model, config }) => engine.plan({ request, model, key: null, settings: engineSettings(config) }),
   };
 }
-
-const engineSettings = ({ providers, health, server }: RuntimeConfig) => ({
-  providers,
-  health,
-  maxRetryAfterMs: server.maxRetryAfterMs,
-  clientStallMs: server.clientStallMs,
-});

@@ -13,6 +13,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Call, EnginePorts } from '../engine/index.ts';
 import { CODECS } from '../protocol/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
+import { engineSettings } from '../server/index.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -75,7 +76,9 @@ function exercise(codec: ProtocolCodec): void {
     attempts: [],
     candidates: [],
     missing: [failure.outcome],
+    asked: { model: 'm', protocol: codec.protocol },
     why: 'exhausted',
+    limit: null,
     maxRetryAfterMs: 1000,
     now: 0,
     jitter: 0,
@@ -85,8 +88,8 @@ function exercise(codec: ProtocolCodec): void {
 }
 
 /**
- * One request through an engine of its own to a provider of its own, which fails. Nothing of it is recorded, and whatever
- * comes of it is fine.
+ * One request through an engine of its own to a provider of its own, which fails. Nothing of it is recorded, and
+ * whatever comes of it is fine.
  */
 export async function warmUpEngine(ports: Pick<EnginePorts, 'clock' | 'random' | 'http'>): Promise<void> {
   const provider = createServer((req, res) => {
@@ -136,13 +139,15 @@ function serveOnce(
     ...warm,
     id: 'warm',
     receivedAt: ports.clock.now(),
-    settings: { providers: config.providers, health: config.health, maxRetryAfterMs: 0, clientStallMs: 1000 },
+    settings: engineSettings(config),
+    asked: warm.model.name,
     key: null,
     forward: {},
     options: { failover: true, timeoutMs: 1000 },
     clientRequestId: null,
     turn: null,
     isClientRetry: false,
+    manner: null,
   };
   return engine.serve(call, { head: ignore, write: () => true, end: ignore, destroy: ignore, listen: ignore });
 }

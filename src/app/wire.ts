@@ -2,7 +2,7 @@ import { createSystemClock } from '../adapter/clock-system/index.ts';
 import { createUndiciClient } from '../adapter/http-undici/index.ts';
 import { createPinoTelemetry } from '../adapter/log-pino/index.ts';
 import { createSystemRandom } from '../adapter/random-system/index.ts';
-import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts';
+import { createMemoryHealthStore, type MemoryHealthStoreOptions } from '../adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
 import { createSqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
 import { combineTelemetry } from '../adapter/telemetry-fanout/index.ts';
@@ -23,6 +23,7 @@ import { createGatewayServer, type GatewayServer } from '../server/index.ts';
 import { createRequestId } from '../server/request-id.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanning } from './planning.ts';
+import { createSimulation } from './simulation.ts';
 import { warmUpCodecs, warmUpEngine } from './warm-up.ts';
 
 /** A gateway, put together and not yet listening. */
@@ -45,14 +46,14 @@ export type WireOptions = {
   readonly log?: Partial<RuntimeConfig['telemetry']['log']>;
   /** How the log looks where nobody has said; JSON when absent. */
   readonly logFormat?: 'json' | 'pretty';
-  /** Puts something in between, so that a test of the whole can see what is told to health, or spoil it. */
-  readonly wrapHealth?: (health: HealthStore) => HealthStore;
+  /** Fills the port of health; in the memory of this process when absent. */
+  readonly openHealth?: (options: MemoryHealthStoreOptions) => HealthStore;
 };
 
 /** Puts the gateway together. This is the one place where ports meet their adapters. */
 export function wireGateway(
   first: RuntimeConfig,
-  { version, log = {}, logFormat = 'json', wrapHealth = (health) => health }: WireOptions,
+  { version, log = {}, logFormat = 'json', openHealth = createMemoryHealthStore }: WireOptions,
 ): Gateway {
   let config = first;
   const secrets = createSecretMemory(first);
@@ -61,15 +62,13 @@ export function wireGateway(
   const metrics = createMetrics(
     version,
     () => config,
-    () => ({ clock, engine, health, ledger }),
+    () => ({ clock, engine, health, ledger, log: lines }),
   );
-  const telemetry = combineTelemetry(
-    createPinoTelemetry({ ...logOf(first, log, logFormat), scrub: (text) => secrets.scrub(text) }),
-    metrics,
-  );
+  const lines = createPinoTelemetry({ ...logOf(first, log, logFormat), scrub: (text) => secrets.scrub(text) });
+  const telemetry = combineTelemetry(lines, metrics);
   const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
   const ledger = openLedger(first, owner, clock, telemetry);
-  const health = wrapHealth(createMemoryHealthStore({ settings: () => config.health, telemetry }));
+  const health = openHealth({ settings: () => config.health, telemetry });
   const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
   const engine = createEngine({
     clock,
@@ -85,7 +84,13 @@ export function wireGateway(
     },
     clean: (text) => secrets.clean(text),
   });
-  const management = createManagement({ ledger, health, clock, planning: createPlanning(engine) });
+  const management = createManagement({
+    ledger,
+    health,
+    clock,
+    planning: createPlanning(engine),
+    simulation: createSimulation(clock),
+  });
   const server = createGatewayServer({
     engine,
     health,

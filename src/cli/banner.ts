@@ -1,6 +1,6 @@
 import type { ConfigurationSource } from '../app/configuration.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
-import { NOBODY_STANDS_IN } from '../config/service-order.ts';
+import { tellWarning } from '../config/warning.ts';
 import { ORDER_INDENT, renderModelOrder } from './order-lines.ts';
 import { proseErr } from './prose.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,8 +21,10 @@ export function renderBanner(terminal: Terminal, source: ConfigurationSource, st
   // That the demo's providers are one and the same is the point of it.
   const told = source.kind === 'demo' ? [] : started.config.warnings;
   // Who is alone stands in the order, where that is shown.
-  const news = told.filter((warning) => !showsOrder(started) || !warning.endsWith(NOBODY_STANDS_IN));
-  const warnings = news.map((warning) => proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${warning}`));
+  const news = told.filter((warning) => !showsOrder(started) || warning.code !== 'nobody_stands_in');
+  const warnings = news.map((warning) =>
+    proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${tellWarning(warning)}`),
+  );
   return ['', ...lines, ...warnings, ''].join('\n');
 }
 

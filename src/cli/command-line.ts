@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { OPERATOR_ACTIONS, type OperatorAction } from '../app/command-words.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { DoctorOptions } from './command/doctor.ts';
 import type { DrillOptions } from './command/drill.ts';
@@ -7,7 +8,7 @@ import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
 import type { RequestsOptions } from './command/requests.ts';
 import type { ServeOptions } from './command/serve.ts';
-import type { TargetAction } from './command/targets.ts';
+import type { SimulateOptions } from './command/simulate.ts';
 import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
 import { proseErr } from './prose.ts';
@@ -47,7 +48,7 @@ export async function runCommandLine(
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .showHelpAfterError(`Try: ${ownCommand()} --help`)
     .version(readVersion(), '-v, --version', 'print the version');
-  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan])
+  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan, addSimulate])
     add(program, { terminal, env, end });
   try {
     refuseUnknown(program, argv);
@@ -56,9 +57,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.wrongUse;
     if (!(error instanceof CommandError)) throw error;
-    // Hints that come from elsewhere do not know how the command is called from here.
-    const message = error.message.replace(/"understudy (?=[a-z])/g, `"${ownCommand()} `);
-    terminal.err(proseErr(terminal, `${terminal.paint('red', 'understudy:')} ${message}`));
+    terminal.err(proseErr(terminal, `${terminal.paint('red', 'understudy:')} ${error.message}`));
     return error.exitCode;
   }
 }
@@ -144,6 +143,24 @@ function addPlan(program: Command, { terminal, env }: Surroundings): void {
     });
 }
 
+function addSimulate(program: Command, { terminal, env }: Surroundings): void {
+  program
+    .command('simulate')
+    .description('play a script of faults against the configuration, in virtual time; nothing is sent')
+    .option('-s, --script <file>', 'who asks, and what providers do ("-": standard input)')
+    .option('--compare <file>', 'another configuration, under the same requests, faults and chance')
+    .option('-m, --model <name>', 'model of requests that name none; else the only one, or the default')
+    .option('--seed <n>', 'of all chance; else that of the script', parseWhole('--seed', 0))
+    .option('--show <n>', 'the events of this request; else of the most interesting one', parseWhole('--show', 1))
+    .option('--svg <file>', 'draw who answered over time')
+    .option(...CONFIG)
+    .option(...JSON_FLAG)
+    .action(async (options: SimulateOptions) => {
+      const { simulate } = await import('./command/simulate.ts');
+      await simulate(terminal, env, options);
+    });
+}
+
 /** Commands that need no gateway. */
 function addLocalCommands(program: Command, { terminal, env, end }: Surroundings): void {
   program
@@ -204,10 +221,10 @@ function addGatewayCommands(program: Command, { terminal, env }: Surroundings): 
       new Argument(
         '[action]',
         'reset: forget holds and failures; disable, enable: out of service until a restart, and back',
-      ).choices(['reset', 'disable', 'enable']),
+      ).choices(OPERATOR_ACTIONS),
     )
     .argument('[id]', 'target, route, credential or endpoint, as the list names it')
-    .action(async (action: TargetAction | undefined, id: string | undefined, options: Common) => {
+    .action(async (action: OperatorAction | undefined, id: string | undefined, options: Common) => {
       const { listTargets, operateTarget } = await import('./command/targets.ts');
       const isJson = options.json ?? false;
       if (action === undefined) return listTargets(terminal, await gateway(options), isJson);
@@ -242,6 +259,13 @@ function addGatewayCommands(program: Command, { terminal, env }: Surroundings): 
       await explainRequest(terminal, await gateway(options), id, options);
     });
 }
+
+const parseWhole =
+  (flag: string, least: number) =>
+  (text: string): number => {
+    if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new CommandError(EXIT.wrongUse, `${flag} ${text}: it is a whole number from ${least}.`);
+  };
 
 function parsePort(text: string): number {
   const port = Number(text);

@@ -8,7 +8,9 @@ import { fileOf } from './open-configuration.ts';
 const DEFAULT_URL = 'http://127.0.0.1:4180';
 const EVERYWHERE = ['0.0.0.0', '::', '[::]'];
 
-/** Where the gateway is and what opens it: `--url`, `UNDERSTUDY_URL`, else address and token of the configuration found. */
+/**
+ * Where the gateway is and what opens it: `--url`, `UNDERSTUDY_URL`, else address and token of the configuration found.
+ */
 export function findGateway(options: { readonly url?: string; readonly config?: string }, env: Env): Gateway {
   const named = options.url ?? (env['UNDERSTUDY_URL'] || undefined);
   if (named !== undefined && !(/^https?:\/\//.test(named) && URL.canParse(named))) {
@@ -25,7 +27,9 @@ export function findGateway(options: { readonly url?: string; readonly config?: 
 
 type Needs = { readonly isAddress: boolean; readonly isToken: boolean };
 
-/** With an address given, a configuration that can't be read is no matter; nor is its token, if the environment has one. */
+/**
+ * With an address given, a configuration that can't be read is no matter; nor is its token, if the environment has one.
+ */
 function readConfiguration(options: { readonly config?: string }, env: Env, needs: Needs): Access | null {
   const opened = openConfiguration(options, env, process.cwd());
   if (!opened.ok) {

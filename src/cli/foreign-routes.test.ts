@@ -34,9 +34,10 @@ it('puts those apart that lack nothing but the protocol, and names them in one l
   const terminal = createTerminal({ write: () => {} }, { write: () => {} }, {});
   expect(renderForeign(terminal, foreign)).toEqual(['1 route speaks another protocol: m/x (--all shows why)']);
   expect(renderForeign(terminal, [])).toEqual([]);
-  expect(renderRemedy(terminal, candidates, 'openai-chat')).toEqual([]);
-  expect(renderRemedy(terminal, [], 'openai-chat')).toEqual([]);
-  const [remedy] = renderRemedy(terminal, candidates.slice(1), 'openai-chat');
-  expect(remedy).toContain('all targets of the model speak anthropic-messages');
+  const asked = { model: 'main', protocol: 'openai-chat' } as const;
+  expect(renderRemedy(terminal, candidates, asked)).toEqual([]);
+  expect(renderRemedy(terminal, [], asked)).toEqual([]);
+  const [remedy] = renderRemedy(terminal, candidates.slice(1), asked);
+  expect(remedy).toContain('the targets of "main" speak Anthropic Messages');
   expect(remedy).toContain('protocol: openai-chat');
 });

@@ -1,3 +1,4 @@
+import { foreignWords } from '../app/command-words.ts';
 import type { CandidateView } from '../management/contract.ts';
 import { wrapLines } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,10 +32,9 @@ export function renderForeign(terminal: Terminal, foreign: readonly CandidateVie
 export function renderRemedy(
   terminal: Terminal,
   candidates: readonly CandidateView[],
-  protocol: CandidateView['protocol'],
+  asked: Parameters<typeof foreignWords>[0],
 ): readonly string[] {
   if (candidates.length === 0 || !candidates.every(({ lacks }) => lacks.includes('protocol'))) return [];
-  const spoken = [...new Set(candidates.map((candidate) => candidate.protocol))].join(', ');
-  const text = `The client speaks ${protocol}, and all targets of the model speak ${spoken}: add a target whose provider has protocol: ${protocol}, or use a client that speaks as they do (docs/clients.md).`;
-  return [wrapLines(terminal, text)];
+  const spoken = candidates.map(({ protocol }) => protocol);
+  return [wrapLines(terminal, foreignWords(asked, spoken))];
 }

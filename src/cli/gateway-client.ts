@@ -20,7 +20,10 @@ type Asking = {
 
 const TIMEOUT_MS = 10_000;
 
-/** GET below `/api/v1`, or POST where there is a body. An answer that is no 2xx, or none at all, becomes the error that the user reads. */
+/**
+ * GET below `/api/v1`, or POST where there is a body. An answer that is no 2xx, or none at all, becomes the error that
+ * the user reads.
+ */
 export async function askGateway(
   gateway: Gateway,
   path: string,

@@ -1,7 +1,8 @@
 import type { Terminal } from './terminal.ts';
 
 /**
- * Lines that stay, with one below them that changes. The last one is for terminals only; elsewhere lines are all there is.
+ * Lines that stay, with one below them that changes. The last one is for terminals only; elsewhere lines are all there
+ * is.
  */
 export type LiveLines = {
   /** A line that stays. */

@@ -1,11 +1,12 @@
 import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../app/configuration.ts';
 import { renderProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
+import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
 
 /** Finds the configuration, or ends the command with the message that tells why not. */
 export function openOrEnd(flags: ConfigurationFlags, env: Env, exitCode: ExitCode): Configuration {
-  const opened = openConfiguration(flags, env, process.cwd());
+  const opened = openConfiguration({ ...flags, command: ownCommand() }, env, process.cwd());
   if (opened.ok) return opened.configuration;
   throw new CommandError(exitCode, `${opened.file}: ${opened.message}\n    → ${opened.hint}`);
 }

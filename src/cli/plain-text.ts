@@ -17,8 +17,8 @@ const escapeUnsafe = (text: string): string => text.replace(UNSAFE, escapeChar);
 export const paintsIn = (text: string): readonly string[] => text.match(PAINT) ?? [];
 
 /**
- * A text fit for a terminal: nothing in it moves the cursor, sets a title, turns the direction of writing or hides a part.
- * Of paint only what is in `own` stays.
+ * A text fit for a terminal: nothing in it moves the cursor, sets a title, turns the direction of writing or hides a
+ * part. Of paint only what is in `own` stays.
  */
 export function plainText(text: string, own: ReadonlySet<string>): string {
   let out = '';

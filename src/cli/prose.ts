@@ -10,8 +10,8 @@ const width = (text: string): number => [...stripVTControlCharacters(text)].leng
 
 /**
  * A text for people in lines of at most `max`, broken between words alone: what is longer than a line (an address, a
- * path) stays whole, so that it can be copied. A line goes on below its own words, behind its indent and its mark; or at
- * `hang`, where that is given. Paint is no width.
+ * path) stays whole, so that it can be copied. A line goes on below its own words, behind its indent and its mark; or
+ * at `hang`, where that is given. Paint is no width.
  */
 export function wrapProse(text: string, max: number, hang?: number): string {
   return text

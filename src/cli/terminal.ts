@@ -4,8 +4,8 @@ import { paintsIn, plainText } from './plain-text.ts';
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * Where a command writes, and what may be written there. Whatever a text holds, a terminal gets nothing to act on but our
- * own paint (`plainText`).
+ * Where a command writes, and what may be written there. Whatever a text holds, a terminal gets nothing to act on but
+ * our own paint (`plainText`).
  */
 export type Terminal = {
   /** For people or, with `--json`, machines. */

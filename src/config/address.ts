@@ -59,11 +59,11 @@ export function isPlainlyPrivate(host: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost') || !bare.includes('.');
 }
 
-/** An address, or a network in CIDR form. */
+/** An address without a zone, or a network in CIDR form. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
   if (bits === undefined) return true;
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
 }

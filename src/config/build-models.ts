@@ -8,7 +8,6 @@ import { didYouMean } from './nearest.ts';
 import type { Path } from './problem.ts';
 import { type Report, refuse } from './report.ts';
 import type { ConfigInput, ModelInput, TargetInput } from './schema/index.ts';
-import { NOBODY_STANDS_IN } from './service-order.ts';
 import { modelSettings, type SettingsInput, targetSettings } from './settings.ts';
 
 export type ModelsContext = {
@@ -34,8 +33,10 @@ function buildModel(name: string, model: ModelInput, context: ModelsContext): Vi
     refuse(report, ['models', name, 'targets'], 'is empty', 'list at least one provider/model');
   }
   const targets = buildTargets(name, model, context);
-  const warning = MODEL_PRESETS[model.preset ?? defaults.preset ?? 'standard'].warning;
-  if (warning !== null) report.warnings.push(`model ${name}: ${warning}`);
+  const preset = model.preset ?? defaults.preset ?? 'standard';
+  if (MODEL_PRESETS[preset].lacksContinuation) {
+    report.warnings.push({ code: 'preset_without_continuation', model: name, preset });
+  }
   const isDemo = (provider: string): boolean => context.providers.get(provider)?.preset === 'demo';
   warnOfOneEndpoint(name, targets, isDemo, report);
   warnOfLonelyProtocol(name, targets, report);
@@ -61,13 +62,12 @@ function warnOfOneEndpoint(
   isDemo: (provider: string) => boolean,
   report: Report,
 ): void {
-  const endpoints = new Set(targets.flatMap((target) => target.routes.map((route) => route.endpoint)));
+  const [endpoint, ...others] = new Set(targets.flatMap((target) => target.routes.map((route) => route.endpoint)));
   // Where nobody stands in for anybody, that is told already.
   const standsIn = targets.length > new Set(targets.map(({ protocol }) => protocol)).size;
-  if (!standsIn || endpoints.size !== 1 || targets.every(({ provider }) => isDemo(provider))) return;
-  report.warnings.push(
-    `model ${name}: all ${targets.length} targets share the endpoint ${[...endpoints][0]}; when it is down, all are`,
-  );
+  if (!standsIn || endpoint === undefined || others.length > 0) return;
+  if (targets.every(({ provider }) => isDemo(provider))) return;
+  report.warnings.push({ code: 'one_endpoint', model: name, targets: targets.length, endpoint });
 }
 
 /** Targets of several protocols do not stand in for each other: a request is served by those of its own. */
@@ -75,11 +75,9 @@ function warnOfLonelyProtocol(name: string, targets: readonly Target[], report: 
   const protocols = new Set(targets.map(({ protocol }) => protocol));
   if (protocols.size < 2) return;
   for (const protocol of protocols) {
-    const own = targets.filter((target) => target.protocol === protocol);
-    if (own.length === 1)
-      report.warnings.push(
-        `model ${name}: ${own[0]?.id} is the only target that speaks ${protocol}; when it fails, ${NOBODY_STANDS_IN}`,
-      );
+    const [target, ...others] = targets.filter((each) => each.protocol === protocol);
+    if (target !== undefined && others.length === 0)
+      report.warnings.push({ code: 'nobody_stands_in', model: name, target: target.id, protocol });
   }
 }
 
@@ -141,7 +139,7 @@ function fillTarget(place: TargetPlace, context: ModelsContext): Target {
 }
 
 /** Keys that count for the whole request: the model's hold, a target's can't. */
-function warnOfRequestKeys(entry: SettingsInput, where: string, report: Report): void {
+function warnOfRequestKeys(entry: SettingsInput, place: string, report: Report): void {
   const keys: readonly (readonly [string, unknown])[] = [
     ['keepalive', entry.keepalive],
     ['exhausted', entry.exhausted],
@@ -150,8 +148,7 @@ function warnOfRequestKeys(entry: SettingsInput, where: string, report: Report):
     ['timeouts.total', entry.timeouts?.total],
   ];
   const idle = keys.filter(([, value]) => value !== undefined).map(([key]) => key);
-  if (idle.length > 0)
-    report.warnings.push(`${where}: ${idle.join(', ')} count for the whole request; set them at the model`);
+  if (idle.length > 0) report.warnings.push({ code: 'request_keys', place, keys: idle });
 }
 
 /** What a target names; null (and a finding) if that is no provider's model. */

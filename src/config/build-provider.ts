@@ -56,7 +56,7 @@ export function buildProvider(name: string, input: ProviderInput, context: Provi
   const headers = headersOf(name, input, report);
   if (report.findings.length > before || protocol === undefined || base === null) return null;
   if (base.origin.startsWith('http:') && !isPlainlyPrivate(base.host)) {
-    report.warnings.push(`provider ${name}: ${base.origin} is not encrypted; keys and prompts can be read on the way`);
+    report.warnings.push({ code: 'plain_http', provider: name, origin: base.origin });
   }
   const auth = authOf(input);
   const place = [

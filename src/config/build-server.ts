@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { HealthSettings } from '../core/health/settings.ts';
 import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
@@ -78,6 +77,7 @@ function checkLists(server: ServerInput, report: Report): void {
       ],
       ['cors', isOrigin, 'is no origin', 'write scheme and host, nothing behind it: https://app.example.test'],
       ['trustedProxies', isNetwork, 'is no address or network', 'write 10.0.0.7 or 10.0.0.0/8'],
+      ['trustedProxies', (text) => !/\/0+$/.test(text), 'is everybody', 'name your proxies: 10.0.0.7 or 10.0.0.0/8'],
     ];
   for (const [key, isRight, message, hint] of rules) {
     (server[key] ?? []).forEach((text, index) => {
@@ -118,7 +118,7 @@ function pemOf(key: 'cert' | 'key', text: string, context: ServerContext): strin
 
 export function buildAuth(
   input: ConfigInput,
-  { host, hasFile }: { readonly host: string; readonly hasFile: boolean },
+  { host, hasFile, command }: { readonly host: string; readonly hasFile: boolean; readonly command: string },
   report: Report,
 ): RuntimeConfig['auth'] {
   const auth = input.auth ?? {};
@@ -134,13 +134,11 @@ export function buildAuth(
       `keys are needed (${why}), but there are none`,
       hasFile
         ? 'add one: { name: me, key: "${UNDERSTUDY_KEY}" }'
-        : 'set UNDERSTUDY_KEY: it becomes the key that clients need; or write a file with "understudy init"',
+        : `set UNDERSTUDY_KEY: it becomes the key that clients need; or write a file with "${command} init"`,
     );
   }
   if (!required && !isLoopback(host)) {
-    report.warnings.push(
-      `auth: no key is needed, and ${host} is no loopback address: whoever reaches the port spends your money`,
-    );
+    report.warnings.push({ code: 'open_to_all', host });
   }
   if (required) warnOfShortKeys(keys, report);
   return {
@@ -157,9 +155,7 @@ function warnOfShortKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['key
   for (const { name, key } of keys) {
     const { length } = key.reveal();
     if (length === 0 || length >= SHORT_KEY) continue;
-    report.warnings.push(
-      `auth: the key "${name}" has fewer than ${SHORT_KEY} characters, so it can be guessed: make one with "openssl rand -hex 24"`,
-    );
+    report.warnings.push({ code: 'short_key', key: name, atLeast: SHORT_KEY });
   }
 }
 
@@ -201,7 +197,7 @@ export function buildStore(input: ConfigInput, report: Report): StoreSettings {
   if (kind === 'memory') {
     const idle = Object.entries({ keep, maxSize, explain }).filter(([, value]) => value !== undefined);
     for (const [key] of idle) {
-      report.warnings.push(`store: "${key}" does nothing for a ledger in memory, which ends with the process`);
+      report.warnings.push({ code: 'idle_store_key', key });
     }
   }
   return overlay(DEFAULT_STORE, {
@@ -267,14 +263,4 @@ export function buildHealth(input: ConfigInput, report: Report): HealthSettings 
       maxMs: cooldown.max,
     }),
   };
-}
-
-/** `~` is the home folder; a relative path counts from the folder of the file. */
-export function resolvePathFrom(
-  path: string,
-  base: { readonly file: string | null; readonly home: string | undefined },
-): string {
-  if (path === '~' || path.startsWith('~/')) return posix.join(base.home ?? '~', path.slice(1));
-  if (posix.isAbsolute(path) || base.file === null) return path;
-  return posix.join(posix.dirname(base.file), path);
 }

@@ -42,13 +42,13 @@ export type ModelPreset = {
   readonly settings: SettingsInput;
   /** `maxAttempts` is the number of the model's targets. */
   readonly oneAttemptPerTarget: boolean;
-  /** Said once per model that uses it. */
-  readonly warning: string | null;
+  /** It would go on behind a cut, if this version could: each model that uses it is warned. */
+  readonly lacksContinuation: boolean;
 };
 
 /** Presets of models: they stand below every explicit key. */
 export const MODEL_PRESETS: Readonly<Record<'standard' | 'resilient' | 'strict', ModelPreset>> = {
-  standard: { settings: {}, oneAttemptPerTarget: false, warning: null },
+  standard: { settings: {}, oneAttemptPerTarget: false, lacksContinuation: false },
   resilient: {
     settings: {
       retry: { sameTarget: 1, preferSameTarget: true, waitForCooldown: 3 * SECOND },
@@ -57,12 +57,12 @@ export const MODEL_PRESETS: Readonly<Record<'standard' | 'resilient' | 'strict',
       midStream: 'error',
     },
     oneAttemptPerTarget: false,
-    warning: 'the preset resilient has "midStream: error" here: continuation is not available in this version',
+    lacksContinuation: true,
   },
   strict: {
     settings: { retry: { sameTarget: 0 }, holdToolEnd: 'all', exhausted: 'status' },
     oneAttemptPerTarget: true,
-    warning: null,
+    lacksContinuation: false,
   },
 };
 

@@ -5,6 +5,7 @@ import { Interpolated, interpolate } from './interpolate.ts';
 const sources = {
   secrets: fakeSecrets({ A: 'one', EMPTY: '', TRICKY: '${A} $& $1', B: 'two' }, { '/s/key': 'sekret' }),
   resolvePath: (path: string) => (path.startsWith('/') ? path : `/s/${path}`),
+  unset: 'refuse' as const,
 };
 
 const valueIn = (text: string): string => {
@@ -14,6 +15,13 @@ const valueIn = (text: string): string => {
 };
 
 describe('interpolation', () => {
+  it('puts something in for what is not set, where nothing comes of it', () => {
+    const result = interpolate('Bearer ${NOPE} ${A} ${EMPTY} ${ALSO:-x}', { ...sources, unset: 'stand_in' });
+    const value = result.ok ? result.value : null;
+    expect(value instanceof Interpolated && value.secret.reveal()).toBe('Bearer not-set-in-this-terminal-NOPE one  x');
+    expect(interpolate('${NO NAME}', { ...sources, unset: 'stand_in' }).ok).toBe(false);
+  });
+
   it.each([
     ['plain $text with $ and {}', 'plain $text with $ and {}'],
     ['${A}', '<one>'],

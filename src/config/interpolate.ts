@@ -2,8 +2,8 @@ import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
 
 /**
- * A scalar whose text came, at least in part, from the environment or a file. It is kept apart from what the file itself
- * says: it may be coerced to what its key wants, and it is never shown.
+ * A scalar whose text came, at least in part, from the environment or a file. It is kept apart from what the file
+ * itself says: it may be coerced to what its key wants, and it is never shown.
  */
 export class Interpolated {
   readonly secret: Secret;
@@ -19,10 +19,19 @@ export type InterpolationResult =
   | { readonly ok: true; readonly value: string | Interpolated }
   | { readonly ok: false; readonly problems: readonly InterpolationProblem[] };
 
+/**
+ * What becomes of a variable that is not set and has no default: `refuse` is a problem; `stand_in` puts in a text of its
+ * own, for who only looks at a configuration whose variables may be set elsewhere.
+ */
+export type UnsetVariables = 'refuse' | 'stand_in';
+
+const STAND_IN = 'not-set-in-this-terminal';
+
 export type InterpolationSources = {
   readonly secrets: Pick<Secrets, 'variable' | 'file'>;
   /** Makes a path of `${file:…}` absolute. */
   readonly resolvePath: (path: string) => string;
+  readonly unset: UnsetVariables;
 };
 
 /** Defaults may hold references again; deeper than this is a mistake. */
@@ -124,6 +133,7 @@ export function fileProblem(error: unknown): string {
 }
 
 function missing(run: Run, name: string): string {
+  if (run.sources.unset === 'stand_in') return `${STAND_IN}-${name}`;
   return refuse(
     run,
     `the variable ${name} is not set`,

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { complaintOf, configOf, fakeSecrets, loadText } from '../../test/kit/config-text.ts';
 import { revealAll, Secret } from '../core/redact/secret.ts';
+import { tellWarning } from './warning.ts';
 
 const ONE = `
 providers:
@@ -176,6 +177,18 @@ models: { m: { targets: [a/x] } }`;
     expect(configOf(`server: { tls: {} }${MODELS}`).server.tls).toBeNull();
   });
 
+  it('may be looked at where variables are not set, unless it is they that are missed', () => {
+    const text =
+      'server: { port: "${PORT:-80}" }\nproviders: { a: { preset: openai, apiKey: "${KEY}" } }\nmodels: { m: { targets: [a/x] } }';
+    expect(complaintOf(text)).toContain('the variable KEY is not set');
+    expect(configOf(text, { unset: 'stand_in' }).models.size).toBe(1);
+    const port = text.replace('PORT:-80', 'PORT');
+    expect(complaintOf(port, { unset: 'stand_in' })).toMatch(
+      /the variable PORT is not set[\s\S]*the variable KEY is not set/,
+    );
+    expect(complaintOf(text.replace('a/x', 'b/x'), { unset: 'stand_in' })).toContain('unknown provider "b"');
+  });
+
   it('is frozen', () => {
     const config = configOf(MODELS);
     expect(Object.isFrozen(config.server)).toBe(true);
@@ -201,7 +214,7 @@ models:
       'no key is needed',
     ];
     expect(warnings).toHaveLength(wanted.length);
-    for (const words of wanted) expect(warnings.join('\n')).toContain(words);
+    for (const words of wanted) expect(warnings.map(tellWarning).join('\n')).toContain(words);
     expect(configOf(MODELS).warnings).toEqual([]);
   });
 
@@ -230,6 +243,19 @@ models:
     expect(complaintOf(`server: { cors: ["*"], trustedProxies: [10.0.0.0/33], hosts: ["http://x"] }${MODELS}`)).toMatch(
       /is no origin[\s\S]*is no address or network[\s\S]*is no host name|is no host name/,
     );
+  });
+
+  it('takes proxies by address and network, and never everybody', () => {
+    const proxies = ['127.0.0.1', '10.0.0.0/8', '"::1"', '"fd00::/8"', '"::ffff:10.0.0.7"'];
+    expect(configOf(`server: { trustedProxies: [${proxies.join(', ')}] }${MODELS}`).server.trustedProxies).toHaveLength(
+      5,
+    );
+    expect(configOf(MODELS).server.trustedProxies).toEqual([]);
+    const wrong = complaintOf(`server:\n  trustedProxies:\n    - 10.0.0.7\n    - proxy.test\n    - "::/0"\n${MODELS}`);
+    expect(wrong).toContain(
+      'understudy.yaml:4:7  server.trustedProxies[1]  is no address or network\n    → write 10.0.0.7 or 10.0.0.0/8',
+    );
+    expect(wrong).toContain('understudy.yaml:5:7  server.trustedProxies[2]  is everybody\n    → name your proxies');
   });
 
   it('survives what an enemy may write', () => {

@@ -10,20 +10,21 @@ import {
   buildTelemetry,
   checkStore,
   type Overrides,
-  resolvePathFrom,
 } from './build-server.ts';
 import { checkClocks } from './check-clocks.ts';
 import { checkNames } from './check-names.ts';
-import { readDocument, type SourceDocument } from './document.ts';
+import type { SourceDocument } from './document.ts';
 import { freeze } from './freeze.ts';
-import { Interpolated, interpolate } from './interpolate.ts';
+import { Interpolated, type UnsetVariables } from './interpolate.ts';
 import type { PresetData } from './preset-data.ts';
-import { type ConfigProblem, type Finding, formatPath, type Path } from './problem.ts';
+import type { ConfigProblem, Finding, Path } from './problem.ts';
+import { readSource } from './read-source.ts';
 import { createReport, type Report, refuse } from './report.ts';
 import type { RuntimeConfig } from './runtime.ts';
 import type { ConfigInput } from './schema/index.ts';
 import { findUnavailable } from './unavailable.ts';
 import { isTouched, validateTree } from './validate.ts';
+import { changeTexts } from './warning.ts';
 
 export type LoadInput = {
   readonly text: string;
@@ -33,11 +34,15 @@ export type LoadInput = {
   readonly format?: 'yaml' | 'json';
   readonly presets: readonly PresetData[];
   readonly secrets: Secrets;
+  /** Absent: `refuse`. */
+  readonly unset?: UnsetVariables;
   readonly totalMemoryBytes: number;
   readonly stateDirDefault: string;
   /** Where the demo's fake providers listen; null or absent where none run. */
   readonly demoOrigin?: string | null;
   readonly overrides?: Overrides;
+  /** How the command is called, where a hint names it; absent: by its name. */
+  readonly command?: string;
 };
 
 export type LoadResult =
@@ -49,16 +54,15 @@ export type LoadResult =
  * and secret files, through the port.
  */
 export function loadConfig(load: LoadInput): LoadResult {
-  const resolvePath = (path: string): string =>
-    resolvePathFrom(path, { file: load.file, home: load.secrets.variable('HOME') });
-  const interpolated = new Set<string>();
-  const read = readDocument(load.text, (text) => {
-    const result = interpolate(text, { secrets: load.secrets, resolvePath });
-    if (result.ok && result.value instanceof Interpolated) interpolated.add(result.value.secret.reveal());
-    return result;
-  });
+  const result = loadOnce(load);
+  // What stands in for a variable may be what is wrong: then its absence is told.
+  return result.ok || load.unset !== 'stand_in' ? result : loadOnce({ ...load, unset: 'refuse' });
+}
+
+function loadOnce(load: LoadInput): LoadResult {
+  const read = readSource({ ...load, unset: load.unset ?? 'refuse' });
   if (!read.ok) return { ok: false, problems: read.problems };
-  const { document, problems, damaged } = read;
+  const { document, problems, damaged, resolvePath, hide, place } = read;
   const validation = validateTree(document.tree, damaged);
   const told: Finding[] = [...validation.findings, ...findUnavailable(document.tree)];
   const report = createReport();
@@ -66,19 +70,9 @@ export function loadConfig(load: LoadInput): LoadResult {
   // What hangs on something that is wrong already is no news.
   const known: Path[] = [...validation.pruned, ...told.map((finding) => finding.path)];
   const news = report.findings.filter((finding) => !isTouched(finding.path, known));
-  const hide = hiderOf(interpolated);
-  const all = [...problems, ...[...told, ...news].map((finding) => locateFinding(finding, document, hide))];
+  const all = [...problems, ...[...told, ...news].map(place)];
   if (all.length > 0 || config === null) return { ok: false, problems: inOrder(all) };
-  return { ok: true, config: freeze({ ...config, warnings: report.warnings.map(hide) }) };
-}
-
-/** Shorter values are words, not secrets, and would take other text along. */
-const SHORTEST_HIDDEN = 4;
-
-/** Takes values that came from the environment or from files out of a text for people. */
-function hiderOf(values: ReadonlySet<string>): (text: string) => string {
-  const hidden = [...values].filter((value) => value.length >= SHORTEST_HIDDEN).sort((a, b) => b.length - a.length);
-  return (text) => hidden.reduce((cleaned, value) => cleaned.replaceAll(value, '[interpolated]'), text);
+  return { ok: true, config: freeze({ ...config, warnings: report.warnings.map((each) => changeTexts(each, hide)) }) };
 }
 
 type BuildContext = {
@@ -103,7 +97,11 @@ function build(input: ConfigInput, { load, resolvePath, document, report }: Buil
     file: load.file,
     stateDir: overrides.stateDir ?? (input.stateDir === undefined ? load.stateDirDefault : resolvePath(input.stateDir)),
     server,
-    auth: buildAuth(input, { host: server.host, hasFile: load.file !== null }, report),
+    auth: buildAuth(
+      input,
+      { host: server.host, hasFile: load.file !== null, command: load.command ?? 'understudy' },
+      report,
+    ),
     providers,
     models,
     ...(fallback === undefined ? {} : { defaultModel: fallback }),
@@ -145,12 +143,6 @@ function namesOf(tree: unknown, key: string): string[] {
   return names !== null && typeof names === 'object' && !Array.isArray(names) ? Object.keys(names) : [];
 }
 
-function locateFinding(finding: Finding, document: SourceDocument, hide: (text: string) => string): ConfigProblem {
-  const { line, column } = document.locate(finding.path, finding.atKey === true);
-  const hint = finding.hint === undefined || finding.hint === null ? null : hide(finding.hint);
-  return { path: formatPath(finding.path), line, column, message: hide(finding.message), hint };
-}
-
 function inOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const place = (problem: ConfigProblem): number =>
     (problem.line ?? 0) * 100_000 + Math.min(problem.column ?? 0, 99_999);
@@ -164,15 +156,11 @@ export type StateDirInput = Pick<LoadInput, 'text' | 'file' | 'stateDirDefault' 
 /** The state directory that a configuration will have: secrets need it, and loading needs secrets. Never fails. */
 export function findStateDir({ text, file, stateDirDefault, overrides, secrets }: StateDirInput): string {
   if (overrides?.stateDir !== undefined) return overrides.stateDir;
-  const resolvePath = (path: string): string => resolvePathFrom(path, { file, home: secrets.variable('HOME') });
-  const sources = {
-    secrets: { variable: (name: string) => secrets.variable(name), file: () => new Secret('') },
-    resolvePath,
-  };
-  const read = readDocument(text, (string) => interpolate(string, sources));
+  const variable = (name: string): string | undefined => secrets.variable(name);
+  const read = readSource({ text, file, secrets: { variable, file: () => new Secret('') }, unset: 'refuse' });
   const tree = read.ok ? read.document.tree : null;
   if (tree === null || typeof tree !== 'object' || !Object.hasOwn(tree, 'stateDir')) return stateDirDefault;
   const value: unknown = Reflect.get(tree, 'stateDir');
   const path = value instanceof Interpolated ? value.secret.reveal() : value;
-  return typeof path === 'string' && path !== '' ? resolvePath(path) : stateDirDefault;
+  return read.ok && typeof path === 'string' && path !== '' ? read.resolvePath(path) : stateDirDefault;
 }

@@ -95,8 +95,10 @@ describe('addresses', () => {
       ['localhost', '127.0.0.9', '::1', '[::1]', '0.0.0.0', '::', 'example.test', '127.evil.test'].map(isLoopback),
     ).toEqual([true, true, true, true, false, false, false, false]);
     expect(
-      ['10.0.0.1', '10.0.0.0/8', '::1/128', '10.0.0.0/33', 'x', '10.0.0.0/8/8', '10.0.0.0/'].map(isNetwork),
-    ).toEqual([true, true, true, false, false, false, false]);
+      ['10.0.0.1', '10.0.0.0/8', '::1/128', '10.0.0.0/33', 'x', '10.0.0.0/8/8', '10.0.0.0/', 'fe80::1%1'].map(
+        isNetwork,
+      ),
+    ).toEqual([true, true, true, false, false, false, false, false]);
     expect(['https://a.test', 'http://localhost:3000', 'https://a.test/', '*', 'null', 'a.test'].map(isOrigin)).toEqual(
       [true, true, false, false, false, false],
     );

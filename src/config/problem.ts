@@ -4,7 +4,10 @@ export type Position = { readonly line: number; readonly column: number };
 /** Steps from the root of the document: keys of maps, places in lists. */
 export type Path = readonly (string | number)[];
 
-/** One thing that is wrong with a configuration, as people and programs are told it. It never holds an interpolated value. */
+/**
+ * One thing that is wrong with a configuration, as people and programs are told it. It never holds an interpolated
+ * value.
+ */
 export type ConfigProblem = {
   /** `models.main.targets[1]`; empty for the document as a whole. */
   readonly path: string;

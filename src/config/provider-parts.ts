@@ -74,9 +74,7 @@ function poolOf(name: string, pool: NonNullable<ProviderInput['credentials']>, r
     checkKey(credential.apiKey, [...path, index, 'apiKey'], report);
     const twin = values.get(credential.apiKey.reveal());
     if (twin !== undefined && !credential.apiKey.isEmpty) {
-      report.warnings.push(
-        `provider ${name}: the credentials ${twin} and ${credential.name} are the same key, so they are one quota`,
-      );
+      report.warnings.push({ code: 'same_key', provider: name, first: twin, second: credential.name });
     }
     values.set(credential.apiKey.reveal(), credential.name);
   });

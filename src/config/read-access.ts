@@ -1,10 +1,9 @@
 import type { Secret } from '../core/redact/secret.ts';
-import { findHostFault, resolvePathFrom } from './build-server.ts';
+import { findHostFault } from './build-server.ts';
 import { DEFAULT_SERVER } from './defaults.ts';
-import { readDocument, type SourceDocument } from './document.ts';
-import { interpolate } from './interpolate.ts';
 import type { LoadInput } from './load.ts';
-import { type ConfigProblem, type Finding, formatPath, type Path } from './problem.ts';
+import { type ConfigProblem, formatPath, type Path } from './problem.ts';
+import { readSource } from './read-source.ts';
 import type { ConfigInput } from './schema/index.ts';
 import { validateTree } from './validate.ts';
 
@@ -28,17 +27,16 @@ const NEEDED: readonly Path[] = [
 ];
 
 /**
- * The address and the admin token of a configuration, for commands that only ask a gateway: a provider's key that is not
- * set in this terminal does not matter to them.
+ * The address and the admin token of a configuration, for commands that only ask a gateway: a provider's key that is
+ * not set in this terminal does not matter to them.
  */
 export function readAccess(
   { text, file, secrets }: Pick<LoadInput, 'text' | 'file' | 'secrets'>,
   { needsToken }: { readonly needsToken: boolean },
 ): AccessResult {
-  const resolvePath = (path: string): string => resolvePathFrom(path, { file, home: secrets.variable('HOME') });
-  const read = readDocument(text, (string) => interpolate(string, { secrets, resolvePath }));
+  const read = readSource({ text, file, secrets, unset: 'refuse' });
   if (!read.ok) return { ok: false, problems: read.problems };
-  const { document, problems, damaged } = read;
+  const { document, problems, damaged, place } = read;
   const needed = NEEDED.filter(([section]) => needsToken || section !== 'auth').map(formatPath);
   const unread = problems.filter(({ path }) => needed.includes(path));
   const { input, findings } = validateTree(
@@ -48,7 +46,7 @@ export function readAccess(
   const access = accessOf(input, document.tree);
   const fault = findHostFault(access.host);
   const found = fault === null ? findings : [...findings, fault];
-  const wrong = [...unread, ...found.map((finding) => locate(finding, document))];
+  const wrong = [...unread, ...found.map(place)];
   return wrong.length > 0 || input === null ? { ok: false, problems: wrong } : { ok: true, access };
 }
 
@@ -80,9 +78,4 @@ function memberAt(tree: unknown, path: readonly string[]): unknown {
     node = Reflect.get(node, key);
   }
   return node;
-}
-
-function locate({ path, message, hint = null }: Finding, document: SourceDocument): ConfigProblem {
-  const { line, column } = document.locate(path, false);
-  return { path: formatPath(path), line, column, message, hint };
 }

@@ -45,7 +45,7 @@ export function fillSections(page: string, sections: Readonly<Record<string, str
 
 type Row = { readonly key: string; readonly value: string; readonly fallback: string; readonly text: string };
 
-function keyTable(
+export function keyTable(
   schema: JsonSchema,
   name: string,
   leaveOut: readonly string[] = [],

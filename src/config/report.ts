@@ -1,7 +1,8 @@
 import type { Finding, Path } from './problem.ts';
+import type { ConfigWarning } from './warning.ts';
 
 /** What checks have to say; they add to it and go on. */
-export type Report = { readonly findings: Finding[]; readonly warnings: string[] };
+export type Report = { readonly findings: Finding[]; readonly warnings: ConfigWarning[] };
 
 export const createReport = (): Report => ({ findings: [], warnings: [] });
 

@@ -8,7 +8,8 @@ type Names = Pick<RuntimeConfig, 'models' | 'providers' | 'defaultModel'>;
 
 /**
  * What a client means by a name: a virtual model by its name, by an alias, by a pattern (the one with the most literal
- * text; at a tie the first in the file), a concrete `provider/model`, else the default model. Undefined: nobody knows it.
+ * text; at a tie the first in the file), a concrete `provider/model`, else the default model. Undefined: nobody knows
+ * it.
  */
 export function resolveModel(config: Names, name: string): VirtualModel | undefined {
   const fallback = config.defaultModel === undefined ? undefined : config.models.get(config.defaultModel);
@@ -46,8 +47,8 @@ function pinnedModel(config: Names, name: string): VirtualModel | undefined {
 const MODEL_ID = /^[A-Za-z0-9@][A-Za-z0-9._:/@+-]{0,255}$/;
 
 /**
- * May a key use a name? Entries are names or patterns; one for the model as it was asked for or for its `provider/model`
- * (`target`) is enough. Without keys, and for a key without `models`, everything may be used.
+ * May a key use a name? Entries are names or patterns; one for the model as it was asked for or for its
+ * `provider/model` (`target`) is enough. Without keys, and for a key without `models`, everything may be used.
  */
 export function isModelAllowed(
   key: Pick<ClientKey, 'models'> | null,

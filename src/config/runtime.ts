@@ -2,6 +2,7 @@ import type { HealthSettings } from '../core/health/settings.ts';
 import type { Secret } from '../core/redact/secret.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
+import type { ConfigWarning } from './warning.ts';
 
 export type ClientKey = {
   readonly name: string;
@@ -68,6 +69,5 @@ export type RuntimeConfig = {
       readonly format: 'json' | 'pretty' | null;
     };
   };
-  /** For people: "all targets share one endpoint" and the like. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ConfigWarning[];
 };

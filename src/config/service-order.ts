@@ -1,24 +1,19 @@
 import type { Protocol } from '../core/model/protocol.ts';
+import { PROTOCOL_NAMES } from '../core/model/protocol-names.ts';
 import type { Strategy } from '../core/routing/candidate.ts';
+import { NOBODY_STANDS_IN } from './warning.ts';
 
-/** Protocols in the order in which people are told of them, with their short names and some clients of each. */
-export const PROTOCOL_WORDS: Readonly<Partial<Record<Protocol, { readonly name: string; readonly clients: string }>>> =
-  {
-    'openai-chat': { name: 'Chat', clients: 'most SDKs, opencode' },
-    'openai-responses': { name: 'Responses', clients: 'Codex' },
-    'anthropic-messages': { name: 'Messages', clients: 'Claude Code' },
-  };
-
-const ORDER = Object.keys(PROTOCOL_WORDS) as readonly Protocol[];
+/** Protocols that this version speaks, in the order in which people are told of them. */
+export const SPOKEN: readonly Protocol[] = ['openai-chat', 'openai-responses', 'anthropic-messages'];
 
 /** A short name for people: `Chat`. */
-export const nameOfProtocol = (protocol: Protocol): string => PROTOCOL_WORDS[protocol]?.name ?? protocol;
+export const nameOfProtocol = (protocol: Protocol): string => PROTOCOL_NAMES[protocol].short;
 
 /** One protocol after the other, each with what speaks it, in the order that was given. */
 export function groupByProtocol<T extends { readonly protocol: Protocol }>(
   all: readonly T[],
 ): readonly { readonly protocol: Protocol; readonly members: readonly T[] }[] {
-  const spoken = [...new Set([...ORDER, ...all.map(({ protocol }) => protocol)])];
+  const spoken = [...new Set([...SPOKEN, ...all.map(({ protocol }) => protocol)])];
   return spoken.flatMap((protocol) => {
     const members = all.filter((each) => each.protocol === protocol);
     return members.length === 0 ? [] : [{ protocol, members }];
@@ -26,9 +21,6 @@ export function groupByProtocol<T extends { readonly protocol: Protocol }>(
 }
 
 type Served = { readonly id: string; readonly protocol: Protocol; readonly tier: number };
-
-/** How warnings and orders say that a protocol has one target only. */
-export const NOBODY_STANDS_IN = 'nobody can stand in';
 
 /**
  * Who answers whom, one line for each protocol, since only targets of the same protocol stand in for each other:

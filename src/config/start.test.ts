@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configOf, fakeSecrets } from '../../test/kit/config-text.ts';
+import { configOf, fakeSecrets, loadText } from '../../test/kit/config-text.ts';
 import { PRESETS } from '../provider/registry.ts';
 import { findConfig } from './find.ts';
 import { configFromEnvironment } from './from-environment.ts';
 import { findStateDir } from './load.ts';
+import { tellWarning } from './warning.ts';
 
 describe('a start without a file', () => {
   const start = (env: Record<string, string>) => {
@@ -60,8 +61,13 @@ describe('a start without a file', () => {
     expect(config.providers.get('demo')).toMatchObject({ origin: 'http://127.0.0.1:4242', basePath: '/v1' });
   });
 
+  it('names the command as it is called, where a hint does', () => {
+    const refused = loadText('server: { host: 0.0.0.0 }', { file: null, command: './bin/understudy' });
+    expect(refused.ok ? '' : refused.problems.map(({ hint }) => hint).join()).toContain('"./bin/understudy init"');
+  });
+
   it('warns of a key that can be guessed', () => {
-    const warningsOf = (key: string) => start({ UNDERSTUDY_KEY: key }).config.warnings.join();
+    const warningsOf = (key: string) => start({ UNDERSTUDY_KEY: key }).config.warnings.map(tellWarning).join();
     expect(warningsOf('hunter2')).toContain('fewer than 16 characters');
     expect(warningsOf('hunter2')).not.toContain('hunter2');
     expect(warningsOf('0123456789abcdef')).not.toContain('characters');

@@ -1,6 +1,7 @@
 import { SCHEMA_COMMENT } from './from-environment.ts';
 import type { PresetData } from './preset-data.ts';
-import { groupByProtocol, NOBODY_STANDS_IN, PROTOCOL_WORDS } from './service-order.ts';
+import { groupByProtocol, nameOfProtocol } from './service-order.ts';
+import { NOBODY_STANDS_IN } from './warning.ts';
 
 type StarterPreset = Pick<PresetData, 'name' | 'title' | 'keyVariable' | 'models' | 'protocol'>;
 
@@ -20,8 +21,8 @@ export type StarterChoice = {
 };
 
 /**
- * A configuration file for a beginning: short, with a comment where somebody will ask. No key is in it, only the name of
- * the variable that holds it.
+ * A configuration file for a beginning: short, with a comment where somebody will ask. No key is in it, only the name
+ * of the variable that holds it.
  */
 export function writeStarterFile(choice: StarterChoice): string {
   const parts = [head(), providers(choice), models(choice), auth(choice), server()];
@@ -65,6 +66,13 @@ export function listStarterTargets({ vendors }: Pick<StarterChoice, 'vendors'>):
   );
 }
 
+/** Some clients of each protocol, for those who know them better than it. */
+const CLIENTS: { readonly [P in StarterPreset['protocol']]?: string } = {
+  'openai-chat': 'most SDKs, opencode',
+  'openai-responses': 'Codex',
+  'anthropic-messages': 'Claude Code',
+};
+
 const models = (choice: StarterChoice): readonly string[] => [
   'models:',
   "  # The name that clients ask for. A request is served by targets of its client's protocol: nothing is translated yet.",
@@ -72,7 +80,7 @@ const models = (choice: StarterChoice): readonly string[] => [
   '  main:',
   '    targets:',
   ...groupByProtocol(listStarterTargets(choice)).flatMap(({ protocol, members }) => [
-    `      # ${PROTOCOL_WORDS[protocol]?.name ?? protocol} (${PROTOCOL_WORDS[protocol]?.clients ?? 'others'})${
+    `      # ${nameOfProtocol(protocol)} (${CLIENTS[protocol] ?? 'others'})${
       members.length === 1 ? `: ${NOBODY_STANDS_IN}; list a second target of this protocol` : ''
     }`,
     ...members.flatMap((target) => [writeTarget(target), ...alternatives(target)]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complaintOf, configOf } from '../../test/kit/config-text.ts';
 import { DEFAULT_STORE } from './defaults.ts';
+import { tellWarning } from './warning.ts';
 
 const REST = `
 providers: { a: { preset: ollama } }
@@ -35,7 +36,7 @@ describe('where the ledger lives', () => {
     expect(configOf(`store: { kind: memory }${REST}`).warnings).toEqual([]);
     const { store, warnings } = configOf(`store: { kind: memory, keep: 1d, explain: all }${REST}`);
     expect(store.kind).toBe('memory');
-    expect(warnings).toEqual([
+    expect(warnings.map(tellWarning)).toEqual([
       'store: "keep" does nothing for a ledger in memory, which ends with the process',
       'store: "explain" does nothing for a ledger in memory, which ends with the process',
     ]);

@@ -49,12 +49,6 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     hint: 'remove the key, or leave it empty',
   },
   {
-    at: ['server.trustedProxies'],
-    feature: 'the word of proxies on who calls',
-    accept: [''],
-    hint: 'remove the key: behind a proxy set auth.keys',
-  },
-  {
     at: ['network.ca'],
     feature: 'certificate authorities of your own',
     accept: [''],

@@ -15,8 +15,8 @@ export type Validation = {
 const MAX_ROUNDS = 12;
 
 /**
- * Checks a tree against the schema. What is wrong is taken out of a copy until the rest is sound, so that further checks
- * can look at the rest in the same run. `damaged`: places that are known to be bad already.
+ * Checks a tree against the schema. What is wrong is taken out of a copy until the rest is sound, so that further
+ * checks can look at the rest in the same run. `damaged`: places that are known to be bad already.
  */
 export function validateTree(tree: unknown, damaged: readonly Path[]): Validation {
   const copy = { root: clone(tree) };

@@ -7,7 +7,10 @@ export type WatchInput = {
   /** What the running configuration was read from. */
   readonly text: string;
   readonly clock: Clock;
-  /** Called with a text that differs from the last one. It decides whether that is valid; the file is watched on either way. */
+  /**
+   * Called with a text that differs from the last one. It decides whether that is valid; the file is watched on either
+   * way.
+   */
   readonly onChange: (text: string) => void;
   /** The file can't be read (any more); told once per spell. */
   readonly onUnreadable: (reason: string) => void;
@@ -27,8 +30,8 @@ const DEBOUNCE_MS = 150;
 const POLL_MS = 5000;
 
 /**
- * Watches a configuration file by its folder: editors replace files, and Kubernetes swaps a link beside them, so a watch
- * on the file itself would look at something that is gone.
+ * Watches a configuration file by its folder: editors replace files, and Kubernetes swaps a link beside them, so a
+ * watch on the file itself would look at something that is gone.
  */
 export function watchConfig(input: WatchInput): ConfigWatcher {
   const { clock, file, debounceMs = DEBOUNCE_MS, pollMs = POLL_MS } = input;

@@ -76,8 +76,8 @@ export function answerDrain(context: RequestContext): void {
 }
 
 /**
- * A fault of our own: the client gets an error, the record an end, the operator a line without any secrets. Never throws,
- * whatever is broken.
+ * A fault of our own: the client gets an error, the record an end, the operator a line without any secrets. Never
+ * throws, whatever is broken.
  */
 export function answerCrash(context: RequestContext, thrown: unknown): void {
   const { call, ports, relay, isCommitted } = context;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Issuer } from '../core/routing/affinity-state.ts';
 import { ANSWER_AGE_MS, createAnswerMap } from './answer-map.ts';
 
 const by = (route: string) => ({
@@ -25,25 +26,31 @@ describe('createAnswerMap', () => {
     expect(map.get('response', 'x'.repeat(257), 'ci', 1)).toEqual({ whose: 'unknown' });
   });
 
-  it('gives an id that is given anew to whom it was given last', () => {
+  it.each<[string, string | null, Partial<Issuer>]>([
+    ['another key', 'other', {}],
+    ['nobody in particular', null, {}],
+    ['its owner, by another provider', 'ci', { provider: 'other' }],
+    ['its owner, by another credential', 'ci', { credential: 'other' }],
+    ['its owner, by another account', 'ci', { account: 'other' }],
+    ['another key, by another provider', 'other', { provider: 'other' }],
+  ])('leaves an id to its first owner, whoever is given it then: %s', (_whom, key, change) => {
     const map = createAnswerMap();
+    const later = { ...by('2'), ...change };
     map.set('response', 'r', 'ci', by('1'), 0);
-    map.set('response', 'r', 'other', by('2'), 1);
-    expect(map.get('response', 'r', 'ci', 2)).toEqual({ whose: 'foreign' });
-    expect(map.get('response', 'r', 'other', 2)).toEqual({ whose: 'mine', issuer: by('2') });
+    map.set('response', 'r', key, later, 1);
+    expect(map.get('response', 'r', 'ci', 2)).toEqual({ whose: 'mine', issuer: by('1') });
+    if (key !== 'ci') expect(map.get('response', 'r', key, 2)).toEqual({ whose: 'foreign' });
+    expect(map.size).toBe(1);
+    map.set('response', 'r', key, later, ANSWER_AGE_MS);
+    expect(map.get('response', 'r', key, ANSWER_AGE_MS + 1)).toEqual({ whose: 'mine', issuer: later });
     expect(map.size).toBe(1);
   });
 
-  it.each(['provider', 'credential', 'account'] as const)('forgets an id that another %s gives, too', (what) => {
+  it('renews what its owner is given again by the same account, on whatever route', () => {
     const map = createAnswerMap();
-    const thief = { ...by('2'), [what]: 'other' };
-    map.set('response', 'r', null, by('1'), 0);
-    map.set('response', 'r', null, thief, 1);
-    expect(map.get('response', 'r', null, 2)).toEqual({ whose: 'unknown' });
-    expect(map.size).toBe(0);
-    map.set('response', 's', null, by('1'), 0);
-    map.set('response', 's', null, thief, ANSWER_AGE_MS);
-    expect(map.get('response', 's', null, ANSWER_AGE_MS + 1)).toEqual({ whose: 'mine', issuer: thief });
+    map.set('response', 'r', 'ci', by('1'), 0);
+    map.set('response', 'r', 'ci', by('2'), ANSWER_AGE_MS - 1);
+    expect(map.get('response', 'r', 'ci', ANSWER_AGE_MS + 1)).toEqual({ whose: 'mine', issuer: by('2') });
   });
 
   it('forgets by age since the answer, whatever was read meanwhile', () => {
@@ -79,5 +86,8 @@ describe('createAnswerMap', () => {
     map.set('response', 'c', 'third', by('1'), 2);
     expect(map.size).toBe(4);
     expect(known(map, 'third', ['c'])).toEqual(['c']);
+    // Nor with ids that another one has.
+    for (const id of ['b', 'c']) map.set('response', id, 'loud', by('1'), 3);
+    expect([known(map, 'quiet', ['b']), known(map, 'third', ['c'])]).toEqual([['b'], ['c']]);
   });
 });

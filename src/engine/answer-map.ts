@@ -18,16 +18,17 @@ export type FoundAnswer =
   | { readonly whose: 'foreign' | 'unknown' };
 
 /**
- * Who issued the answers that later requests may name, and to which client key: nobody else may go on from them. Beyond the
- * bound, the key that has the most entries loses the one that it has not used for longest, so that no key pushes out those
- * of another that has fewer.
+ * Who issued the answers that later requests may name, and to which client key: nobody else may go on from them. Beyond
+ * the bound, the key that has the most entries loses the one that it has not used for longest, so that no key pushes
+ * out those of another that has fewer.
  */
 export interface AnswerMap {
   /** Reading one's own counts as use, and does not make it younger. */
   get(kind: StateKind, id: string, key: string | null, now: number): FoundAnswer;
   /**
-   * An id that is given anew belongs to whom it was given last. Where another account gives it, one of the two has it from
-   * the other, and nobody here knows which: then it is nobody's.
+   * An id that is given again stays with the key and the account that had it first: providers draw ids nobody can
+   * guess, so whoever gives one that is known has it from there, or lets clients choose them. Neither may take it from
+   * its owner, nor lead him elsewhere with it. To its owner's key, from the same account, it is given anew.
    */
   set(kind: StateKind, id: string, key: string | null, issuer: Issuer, now: number): void;
   readonly size: number;
@@ -85,10 +86,8 @@ export function createAnswerMap(limit: number = MAX_ANSWERS, ageMs: number = ANS
       if (id === '' || id.length > MAX_ID) return;
       const name = nameOf(kind, id);
       const before = entries.get(name);
-      if (before !== undefined && now - before.at < ageMs && !isSameAccount(before.issuer, issuer)) {
-        drop(name, before);
-        return;
-      }
+      const isKnown = before !== undefined && now - before.at < ageMs;
+      if (isKnown && !(before.key === key && isSameAccount(before.issuer, issuer))) return;
       put(name, { key, issuer, at: now });
       makeRoom();
     },

@@ -64,7 +64,9 @@ export class AttemptClocks {
   }
 }
 
-/** While a slow client keeps the provider waiting no clock runs: what came meanwhile counts as if it came at the end. */
+/**
+ * While a slow client keeps the provider waiting no clock runs: what came meanwhile counts as if it came at the end.
+ */
 function shift(moments: Mutable<AttemptMoments>, pausedAt: number, now: number): void {
   const move = (moment: number): number => Math.min(moment, pausedAt) + (now - pausedAt);
   moments.startedAt = move(moments.startedAt);

@@ -23,7 +23,10 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 /** Words with hyphens; a long one with a digit in it is none. */
 const NAME = /^(?![a-z0-9-]*?(?=[a-z]*\d)[a-z0-9]{12})[a-z0-9-]{1,64}$/;
 
-/** The provider's rate-limit and request-id headers, renamed; anything unprintable or long, and names that hold a secret, are left out. */
+/**
+ * The provider's rate-limit and request-id headers, renamed; anything unprintable or long, and names that hold a
+ * secret, are left out.
+ */
 export function upstreamHeaders(headers: Headers, clean: (text: string) => string): Headers {
   const out: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -29,7 +29,9 @@ export type EnginePorts = {
 };
 
 export interface Engine {
-  /** Serves one request from plan to end. Resolves when the client has its end and the record is closed; never rejects. */
+  /**
+   * Serves one request from plan to end. Resolves when the client has its end and the record is closed; never rejects.
+   */
   serve(call: Call, downstream: Downstream): Promise<void>;
   reject(rejection: Rejection): void;
   /** What would happen now: the plan, nothing sent, no turn of a wheel taken. */

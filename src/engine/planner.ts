@@ -34,9 +34,9 @@ export type PlannerPool = {
 };
 
 /**
- * What binds a request: who issued what it goes on from, `nobody` where its client may not go on from that; null, nothing.
- * Each name counts, since its provider would read each. Where several clients have keys of their own, an id that is not
- * known here may be that of another one, from before a restart.
+ * What binds a request: who issued what it goes on from, `nobody` where its client may not go on from that; null,
+ * nothing. Each name counts, since its provider would read each. Where several clients have keys of their own, an id
+ * that is not known here may be that of another one, from before a restart.
  */
 type Binding = Issuer | 'nobody' | null;
 
@@ -47,7 +47,7 @@ function findBinding(answers: AnswerMap, { request, key, settings }: PlannedCall
     ...(conversationId === null ? [] : [answers.get('conversation', conversationId, key, now)]),
   ];
   const isRefused = ({ whose }: FoundAnswer): boolean =>
-    whose === 'foreign' || (whose === 'unknown' && settings.isolatesClients === true);
+    whose === 'foreign' || (whose === 'unknown' && settings.isolatesClients);
   if (found.some(isRefused)) return 'nobody';
   return found.find((each) => each.whose === 'mine')?.issuer ?? null;
 }

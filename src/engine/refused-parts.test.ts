@@ -3,9 +3,9 @@ import type { BenchOptions } from '../../test/kit/bench-call.ts';
 import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
 import { HOUR } from '../../test/kit/health-fixtures.ts';
 import { STOP, said, start, stop } from '../../test/kit/messages-stream.ts';
-import type { Play } from '../simulate/world/network.ts';
 import { anthropicMessages } from '../protocol/anthropic-messages/index.ts';
 import { concatBytes, decodeUtf8 } from '../protocol/json/index.ts';
+import type { Play } from '../simulate/world/network.ts';
 
 let bench: EngineBench;
 afterEach(() => bench.quiet());

@@ -158,8 +158,8 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
 }
 
 /**
- * Says anew what the request holds: its body, what waits for a decision or its frame's end, and what a client that can't
- * keep up has not taken. To be called when any of that may have changed.
+ * Says anew what the request holds: its body, what waits for a decision or its frame's end, and what a client that
+ * can't keep up has not taken. To be called when any of that may have changed.
  */
 export function countHeld({ call, attempt, relay, blockedAt, holding }: RequestContext): void {
   const waiting = blockedAt === null ? 0 : relay.queued();

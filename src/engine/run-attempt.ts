@@ -142,7 +142,9 @@ export class RunningAttempt {
     this.#exchange.resume();
   }
 
-  /** Ends it from outside. What has a terminal already is whole, whoever ends it, unless it is the client that is gone. */
+  /**
+   * Ends it from outside. What has a terminal already is whole, whoever ends it, unless it is the client that is gone.
+   */
   stop(why: StopWord): void {
     const reader = this.#reader;
     const isWhole = !this.#isOver && reader !== null && reader.terminal !== null;

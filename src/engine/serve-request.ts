@@ -81,7 +81,7 @@ function recordStart(context: RequestContext): void {
     at: call.receivedAt,
     owner: ports.owner,
     model: call.model.name,
-    asked: call.asked ?? call.model.name,
+    asked: call.asked,
     protocol: call.request.protocol,
     stream: call.request.stream,
     key: call.key,
@@ -95,7 +95,7 @@ async function waitUntil(context: RequestContext, step: Extract<NextStep, { type
   await sleep(context, step.untilAt);
   if (!step.newRound) return;
   context.roundStartedAt = context.ports.clock.now();
-  context.waitedFor = step.route ?? null;
+  context.waitedFor = step.route;
   context.busy.clear();
 }
 

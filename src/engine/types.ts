@@ -11,8 +11,8 @@ export type EngineSettings = {
   readonly health: HealthSettings;
   readonly maxRetryAfterMs: number;
   readonly clientStallMs: number;
-  /** Several clients have keys of their own: what is not known to be a client's may be another's. Absent: false. */
-  readonly isolatesClients?: boolean;
+  /** Several clients have keys of their own: what is not known to be a client's may be another's. */
+  readonly isolatesClients: boolean;
 };
 
 /** A request that was authorised, read and resolved: the server's part is done. */
@@ -23,8 +23,8 @@ export type Call = {
   readonly codec: ProtocolCodec;
   readonly request: CanonicalRequest;
   readonly model: VirtualModel;
-  /** The name that the client asked for, fit for a record. Absent: that of the model. */
-  readonly asked?: string;
+  /** The name that the client asked for, fit for a record. */
+  readonly asked: string;
   /** Name of the client's key; null without keys. */
   readonly key: string | null;
   /** Headers of the client that may go on to a provider. */
@@ -39,8 +39,8 @@ export type Call = {
   /** The same for all retries of one turn by one client (clients.md, manner 6); null when nothing tells. */
   readonly turn: string | null;
   readonly isClientRetry: boolean;
-  /** A client whose ways need words of their own (clients.md, manner 4); absent: none that is known. */
-  readonly manner?: 'codex' | null;
+  /** A client whose ways need words of their own (clients.md, manner 4); null: none that is known. */
+  readonly manner: 'codex' | null;
 };
 
 /** A request that the server refused before any attempt: it is recorded as `rejected`. */

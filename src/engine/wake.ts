@@ -9,8 +9,8 @@ export type Wake = {
 };
 
 /**
- * Clocks that move on with every byte would cost a timer each time. This one is only ever brought forward: when it fires
- * too early, `onWake` names the next moment.
+ * Clocks that move on with every byte would cost a timer each time. This one is only ever brought forward: when it
+ * fires too early, `onWake` names the next moment.
  */
 export function createWake(clock: Clock, onWake: (now: number) => void): Wake {
   let timer: Timer | null = null;

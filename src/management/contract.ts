@@ -148,7 +148,10 @@ export const planAnswer = z.strictObject({
   order: z.array(z.string()),
   missing: z.array(z.string()),
   candidates: z.array(candidateView),
-  /** Effective ones, with presets and defaults worked in, as the file names them; of targets what is other than the model's. */
+  /**
+   * Effective ones, with presets and defaults worked in, as the file names them; of targets what is other than the
+   * model's.
+   */
   settings: z.strictObject({ model: settings, targets: z.record(z.string(), settings) }),
 });
 

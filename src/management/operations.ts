@@ -1,6 +1,7 @@
 import { closestNames } from '../config/nearest.ts';
 import { recordedName } from '../config/resolve.ts';
 import { OUTCOMES, type Outcome } from '../core/failure/outcome.ts';
+import { OPERATOR_ACTIONS, type OperatorAction } from '../core/health/operator-action.ts';
 import type { RequestQuery } from '../port/ledger-store.ts';
 import type { TargetView } from './contract.ts';
 import { viewExplanation } from './explanation-view.ts';
@@ -8,6 +9,7 @@ import { answerPlan } from './plan.ts';
 import { viewReconciliation } from './reconciliation-view.ts';
 import { summariseRequest, viewRequest } from './request-view.ts';
 import { viewScopes } from './scope-view.ts';
+import { answerSimulate } from './simulate.ts';
 import { parseTime } from './time.ts';
 import { type ManagementAnswer, type ManagementPorts, type ManagementRequest, notFound, problem } from './types.ts';
 
@@ -56,11 +58,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: /^\/targets$/,
     run: (_ids, request, ports) => ok({ data: scopesNow(request, ports), next: null }),
   },
-  { method: 'POST', path: /^\/targets\/(.+)\/(?:reset)$/, run: operate('reset') },
-  { method: 'POST', path: /^\/targets\/(.+)\/(?:disable)$/, run: operate('disable') },
-  { method: 'POST', path: /^\/targets\/(.+)\/(?:enable)$/, run: operate('enable') },
+  ...OPERATOR_ACTIONS.map((action) => ({
+    method: 'POST' as const,
+    path: new RegExp(`^/targets/(.+)/(?:${action})$`),
+    run: operate(action),
+  })),
   { method: 'GET', path: /^\/targets\/(.+)$/, run: showTarget },
   { method: 'POST', path: /^\/plan$/, run: answerPlan },
+  { method: 'POST', path: /^\/simulate$/, run: answerSimulate },
   { method: 'GET', path: /^\/reconcile$/, run: reconcile },
 ];
 
@@ -140,7 +145,7 @@ function showTarget(
 const noScope = (id: string): ManagementAnswer =>
   notFound(`There is no target, route, credential or endpoint ${shown(id)}: GET /api/v1/targets lists them.`);
 
-function operate(action: 'reset' | 'disable' | 'enable'): Operation['run'] {
+function operate(action: OperatorAction): Operation['run'] {
   return ([id = ''], request, ports) => {
     if (!ports.health.operate(action, id, ports.clock.now())) return noScope(id);
     return showTarget([id], request, ports);

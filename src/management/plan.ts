@@ -76,8 +76,8 @@ function viewPlan(request: CanonicalRequest, model: VirtualModel, plan: Plan): P
 }
 
 /**
- * The protocol that a body looks like, where nobody says: Chat and Messages can look the same, and are then told apart by
- * the header that Anthropic's clients send.
+ * The protocol that a body looks like, where nobody says: Chat and Messages can look the same, and are then told apart
+ * by the header that Anthropic's clients send.
  */
 function guessProtocol(body: Uint8Array, headers: Headers): Protocol {
   if (headers['anthropic-version'] !== undefined) return 'anthropic-messages';

@@ -11,7 +11,7 @@ export function summariseRequest(ledger: RequestLedger): RequestSummary {
   return {
     id,
     model: started.model === '' ? null : started.model,
-    asked: started.asked ?? null,
+    asked: started.asked,
     protocol: started.protocol,
     stream: started.stream,
     started_at: formatTime(started.at),

@@ -27,11 +27,29 @@ export type Planning = {
   }) => Plan;
 };
 
+/** What `POST /simulate` needs of those who can play a script in virtual time. */
+export type Simulation = {
+  /** Plays a script (YAML or JSON) against a configuration, within bounds. Nothing is sent. */
+  readonly simulate: (asked: {
+    readonly script: string;
+    /** For asks that name none; null: the only model or the default one. */
+    readonly model: string | null;
+    /** The request whose events are shown, from 1; null: the most interesting one. */
+    readonly show: number | null;
+    readonly config: RuntimeConfig;
+  }) => Promise<
+    | { readonly ok: true; readonly body: unknown }
+    | { readonly ok: false; readonly isBusy: boolean; readonly message: string }
+  >;
+};
+
 export type ManagementPorts = {
   readonly ledger: LedgerStore;
   readonly health: HealthStore;
   readonly clock: Clock;
   readonly planning: Planning;
+  /** Absent: there is none here. */
+  readonly simulation?: Simulation;
 };
 
 export type ManagementRequest = {

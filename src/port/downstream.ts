@@ -14,8 +14,8 @@ export interface Downstream {
   /** Cuts the connection: what was written so far must not look whole. */
   destroy(): void;
   /**
-   * Bytes that the client's side has taken so far. Only its growth means something: a client that takes any is slow, one
-   * that takes none has stalled. Absent where nothing tells; then only `onDrain` does.
+   * Bytes that the client's side has taken so far. Only its growth means something: a client that takes any is slow,
+   * one that takes none has stalled. Absent where nothing tells; then only `onDrain` does.
    */
   taken?(): number;
   /** Bytes that were written and that the client's side has not taken; absent where nothing tells. */

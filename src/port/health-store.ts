@@ -1,4 +1,5 @@
 import type { Observation } from '../core/health/observation.ts';
+import type { OperatorAction } from '../core/health/operator-action.ts';
 import type { HealthState } from '../core/health/state.ts';
 import type { Route } from '../core/routing/candidate.ts';
 
@@ -9,10 +10,12 @@ import type { Route } from '../core/routing/candidate.ts';
 export interface HealthStore {
   snapshot(): HealthState;
   observe(observation: Observation): void;
-  /** Takes the half-open slot (or a place of the ramp behind it) that an attempt on this route needs now. False: taken. */
+  /**
+   * Takes the half-open slot (or a place of the ramp behind it) that an attempt on this route needs now. False: taken.
+   */
   claimTrial(route: Route, now: number): boolean | Promise<boolean>;
   /** Operator's words: `disable`, `enable`, `reset` of a route, credential or endpoint by id. False: no such id. */
-  operate(action: 'disable' | 'enable' | 'reset', id: string, now: number): boolean;
+  operate(action: OperatorAction, id: string, now: number): boolean;
   /** Routes that exist now; health of others is dropped, of those whose identity changed starts afresh. */
   retain(routes: readonly Route[]): void;
   close(): Promise<void>;

@@ -45,7 +45,9 @@ export interface HttpExchange {
   resume(): void;
 }
 
-/** Sends requests and nothing else: no retries, no redirects, no timeouts but the connect timeout's clean-up of sockets. */
+/**
+ * Sends requests and nothing else: no retries, no redirects, no timeouts but the connect timeout's clean-up of sockets.
+ */
 export interface HttpClient {
   send(request: HttpRequest, handler: HttpHandler): HttpExchange;
   close(): Promise<void>;

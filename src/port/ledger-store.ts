@@ -55,7 +55,9 @@ export class LedgerUnavailableError extends Error {
 
 /** Keeps facts. Writing never throws, never waits and never blocks an answer. */
 export interface LedgerStore {
-  /** An `attempt_started` is safe from the end of this process when it returns (as far as the store can keep anything). */
+  /**
+   * An `attempt_started` is safe from the end of this process when it returns (as far as the store can keep anything).
+   */
   append(fact: Fact): void;
   /** Newest first. An unknown cursor gives an empty page. */
   list(query: RequestQuery): Promise<Page<RequestLedger>>;

@@ -13,7 +13,9 @@ export interface Telemetry {
     readonly until: number | null;
     readonly reason: string | null;
   }): void;
-  /** Something that an operator must know and no request shows: a refused reload, a full disk, a breach of the ledger. */
+  /**
+   * Something that an operator must know and no request shows: a refused reload, a full disk, a breach of the ledger.
+   */
   notice(
     level: 'info' | 'warn' | 'error',
     message: string,

@@ -15,7 +15,15 @@ import { decodeUtf8 } from './json/index.ts';
 const CLIENT_FAULTS: ReadonlySet<number> = new Set([401, 402, 403, 404, 422]);
 
 const ROUTE = makeRoute('p/m');
-const BASE = { missing: [], why: 'exhausted', maxRetryAfterMs: 60_000, now: 1000, jitter: 0 } as const;
+const BASE = {
+  missing: [],
+  asked: { model: 'main', protocol: 'openai-chat' },
+  why: 'exhausted',
+  limit: null,
+  maxRetryAfterMs: 60_000,
+  now: 1000,
+  jitter: 0,
+} as const;
 
 function tried(signal: FailureSignal): ClientError {
   const failure = classify(signal);

@@ -66,7 +66,10 @@ export type DecoderOptions = {
   readonly onMalformed: 'fail' | 'drop';
   /** A frame that grows beyond it is given out as it is, undecided. */
   readonly maxFrameBytes: number;
-  /** The limit that the client's request set (`CanonicalRequest.maxOutputTokens`); tells a cut tool call from a broken one. */
+  /**
+   * The limit that the client's request set (`CanonicalRequest.maxOutputTokens`); tells a cut tool call from a broken
+   * one.
+   */
   readonly maxOutputTokens?: number | null;
   /** The request asked for work in the background (`CanonicalRequest.background`). */
   readonly background?: boolean;
@@ -80,8 +83,8 @@ export interface StreamDecoder {
   relax(): void;
   push(chunk: Uint8Array): readonly Frame[];
   /**
-   * The body has ended. `clean`: as HTTP wants it. Gives what the protocol's rules make certain (a missing finish reason,
-   * the end mark) and drops what is not whole.
+   * The body has ended. `clean`: as HTTP wants it. Gives what the protocol's rules make certain (a missing finish
+   * reason, the end mark) and drops what is not whole.
    */
   end(clean: boolean): readonly Frame[];
   /** Usage so far; `null` when none was reported. */
@@ -130,15 +133,15 @@ export interface ProtocolCodec {
   /** Rows that stand before all others of the table of failures for what this codec reads; absent: none. */
   readonly failureRows?: readonly ClassifierRow[];
   /**
-   * `endpoint`: its requests ask nothing of a model, so that their ends say nothing of a route's health, but whether its
-   * endpoint can be reached, and make no half-open trial. Absent: they say all that they can.
+   * `endpoint`: its requests ask nothing of a model, so that their ends say nothing of a route's health, but whether
+   * its endpoint can be reached, and make no half-open trial. Absent: they say all that they can.
    */
   readonly tells?: 'endpoint';
   /** What a success without a body stands for; absent: nothing, and it is a failure. */
   readonly emptyAnswer?: Uint8Array;
   /**
-   * How a credential of this protocol is sent. `scheme`: absent, as the protocol and the look of the secret say. `headers`:
-   * those that go along, where one of them has to grow by what the credential needs.
+   * How a credential of this protocol is sent. `scheme`: absent, as the protocol and the look of the secret say.
+   * `headers`: those that go along, where one of them has to grow by what the credential needs.
    */
   authHeaders(secret: Secret, scheme?: AuthScheme, headers?: Headers): Headers;
   createStreamDecoder(options: DecoderOptions): StreamDecoder;

@@ -23,7 +23,9 @@ export async function answerMetrics(exchange: Exchange, _entered: Entered, conte
   return null;
 }
 
-/** Null: the visitor has one of the tokens, or is the user of this machine, whatever keys the gateway asks of clients. */
+/**
+ * Null: the visitor has one of the tokens, or is the user of this machine, whatever keys the gateway asks of clients.
+ */
 export function refuseVisitor(visitor: Visitor, config: RuntimeConfig): Refusal | null {
   const { headers } = visitor;
   if (hasMetricsToken(config, headers) || hasAdminToken(config, headers)) return null;

@@ -4,60 +4,94 @@ import type { Clock } from '../port/clock.ts';
 
 /** A client may send so many requests ahead on one connection; behind these nothing is served on it any more. */
 const MAX_WAITING = 64;
-/** What one read may hold beyond that, and no honest client sends. */
-const MAX_IGNORED = 1024;
+/**
+ * What lies behind these in the same read is thrown away with its connection. So many of them are held over all
+ * connections; beyond that a connection is cut, whatever is under way on it.
+ */
+const MAX_IGNORED = 32_768;
 /** A connection that is closed on unread bytes is reset, and its client may lose the answers that are on their way. */
 const LINGER_MS = 5000;
 
 type Turn = { readonly res: ServerResponse; readonly run: () => Promise<void> };
-type Line = { current: ServerResponse | null; readonly waiting: Turn[]; ignored: number };
+type Line = {
+  current: ServerResponse | null;
+  readonly waiting: Turn[];
+  /** Nothing more is taken: once those that wait are answered, the connection is closed. */
+  isClosing: boolean;
+  /** Requests that came then. */
+  ignored: number;
+};
 
 export type ConnectionQueue = {
   /** `run` never rejects. It is not called at all when the connection is gone by its turn, or too many are waiting. */
   enter(res: ServerResponse, run: () => Promise<void>): void;
   /** Bytes written to this connection now would be taken for a part of another answer. */
   isAnswering(socket: Socket): boolean;
+  /** What comes on this connection now is nobody's business any more. */
+  isClosing(socket: Socket): boolean;
 };
 
 /**
  * One request per client connection at a time. Node reads pipelined requests ahead and would start them all; here the
  * next one starts when the answer before it has left. Where too many are sent ahead, those that wait are answered and
- * the connection is closed: the client may send the rest again on another, since nobody has looked at it.
+ * the last answer says that the connection is closed behind it: the client may send the rest again on another, since
+ * nobody has looked at it.
  */
 export function createConnectionQueue(clock: Clock): ConnectionQueue {
   const lines = new WeakMap<Socket, Line>();
+  let ignored = 0;
 
   const next = (socket: Socket, line: Line): void => {
     const turn = socket.destroyed ? undefined : line.waiting.shift();
     line.current = turn?.res ?? null;
-    if (turn !== undefined) void turn.run().finally(() => next(socket, line));
-    else {
+    if (turn === undefined) {
       line.waiting.length = 0;
-      if (line.ignored > 0) leave(socket);
+      return;
     }
+    if (line.isClosing && line.waiting.length === 0) endWith(socket, turn.res);
+    void turn.run().finally(() => next(socket, line));
+  };
+
+  /**
+   * Node says `connection: close` in this answer's head. As it has left, it ends the connection, for which it asks
+   * here.
+   */
+  const endWith = (socket: Socket, res: ServerResponse): void => {
+    res.shouldKeepAlive = false;
+    socket.destroySoon = () => leave(socket);
   };
 
   const leave = (socket: Socket): void => {
-    if (socket.destroyed) return;
+    if (socket.destroyed || socket.writableEnded) return;
     const timer = clock.setTimer(LINGER_MS, () => socket.destroy());
     socket.once('close', () => timer.cancel());
     socket.end();
     socket.resume();
   };
 
-  const ignore = (socket: Socket, line: Line): void => {
-    // A body in front that is still read starts the reading again, so that pausing alone is no bound.
-    if (++line.ignored > MAX_IGNORED) socket.destroy();
-    else if (line.current !== null) socket.pause();
+  /**
+   * The read that is being parsed, of 64 KiB at most, is the last one. Those that wait lie in front of it, bodies and
+   * all.
+   */
+  const close = (socket: Socket, line: Line): void => {
+    line.ignored++;
+    if (++ignored > MAX_IGNORED) socket.destroy();
+    if (line.isClosing) return;
+    line.isClosing = true;
+    socket.once('close', () => {
+      ignored -= line.ignored;
+    });
+    socket.pause();
+    queueMicrotask(() => stopParsing(socket));
   };
 
   return {
     enter(res, run) {
       const { socket } = res.req;
-      const line = lines.get(socket) ?? { current: null, waiting: [], ignored: 0 };
+      const line = lines.get(socket) ?? { current: null, waiting: [], isClosing: false, ignored: 0 };
       lines.set(socket, line);
-      if (line.ignored > 0 || line.waiting.length >= MAX_WAITING) {
-        ignore(socket, line);
+      if (line.isClosing || line.waiting.length >= MAX_WAITING) {
+        close(socket, line);
         return;
       }
       line.waiting.push({ res, run });
@@ -67,5 +101,13 @@ export function createConnectionQueue(clock: Clock): ConnectionQueue {
       const res = lines.get(socket)?.current ?? null;
       return res !== null && (res.headersSent || res.req.complete);
     },
+    isClosing: (socket) => lines.get(socket)?.isClosing ?? false,
   };
+}
+
+/** Node's parser gets nothing of this socket any more; what is read of it is thrown away. */
+function stopParsing(socket: Socket): void {
+  // With the first listener of ours Node takes its parser off the handle and makes it a listener, too.
+  socket.on('data', () => {});
+  socket.removeAllListeners('data');
 }

@@ -86,8 +86,8 @@ export function createDownstream(res: ServerResponse, options: DownstreamOptions
 const isGone = (res: ServerResponse): boolean => res.destroyed || res.closed || res.req.socket.destroyed;
 
 /**
- * Without chunked coding the end of the connection is the end of the body, and a plain close would make a part look whole:
- * only a reset tells.
+ * Without chunked coding the end of the connection is the end of the body, and a plain close would make a part look
+ * whole: only a reset tells.
  */
 function cut(res: ServerResponse): void {
   const socket = res.req.socket;

@@ -63,6 +63,7 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
   server.on('checkExpectation', (req, res) => accept(req, res, false));
   server.on('connect', (_req, socket) => answerRaw(socket as Socket, rawRefusal('CONNECT'), context));
   server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (queue.isClosing(socket as Socket)) return;
     // An answer under way would get these bytes into its body.
     if (queue.isAnswering(socket as Socket)) socket.destroy();
     else answerRaw(socket as Socket, rawRefusal(error.code), context);
@@ -171,8 +172,8 @@ function openExchange(req: IncomingMessage, res: ServerResponse, isWaiting: bool
 }
 
 /**
- * A fault of our own: said as such where that is still possible, else the answer is cut so that it can't look whole. The
- * log has what kind it was and where, but not its words, which may hold anything. Never throws, whatever is broken.
+ * A fault of our own: said as such where that is still possible, else the answer is cut so that it can't look whole.
+ * The log has what kind it was and where, but not its words, which may hold anything. Never throws, whatever is broken.
  */
 function failOpenly(req: IncomingMessage, opened: Opened | null, fault: unknown, context: ServerContext): void {
   try {

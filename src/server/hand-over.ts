@@ -5,6 +5,7 @@ import type { ProtocolCodec } from '../protocol/types.ts';
 import type { Admitted } from './admission.ts';
 import type { ServerContext } from './context.ts';
 import { createDownstream } from './downstream.ts';
+import { engineSettings } from './engine-settings.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import { clientRequestId, forwardedHeaders } from './headers.ts';
 import { mannerOf, NO_TURN } from './manners.ts';
@@ -77,14 +78,7 @@ export async function handOver(
     {
       id,
       receivedAt,
-      settings: {
-        providers: config.providers,
-        health: config.health,
-        maxRetryAfterMs: config.server.maxRetryAfterMs,
-        clientStallMs: config.server.clientStallMs,
-        // Where keys are not needed, those who have none are a client too.
-        isolatesClients: config.auth.keys.length > (config.auth.required ? 1 : 0),
-      },
+      settings: engineSettings(config),
       codec,
       request,
       model,

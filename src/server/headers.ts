@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Headers } from '../core/model/protocol.ts';
 
-/** Client headers that go on to a provider. Whatever is not named here stays: cookies, proxies' traces, the client's key. */
+/**
+ * Client headers that go on to a provider. Whatever is not named here stays: cookies, proxies' traces, the client's
+ * key.
+ */
 export const FORWARDED_HEADERS = [
   'anthropic-beta',
   'openai-beta',
@@ -13,7 +16,9 @@ export const FORWARDED_HEADERS = [
 const MAX_FORWARDED_LENGTH = 8192;
 const PRINTABLE = /^[\t\x20-\x7e]*$/;
 
-/** Node's headers as the rest of the gateway reads them: lower case, repeated ones joined, `host` as `hostOf` found it. */
+/**
+ * Node's headers as the rest of the gateway reads them: lower case, repeated ones joined, `host` as `hostOf` found it.
+ */
 export function readHeaders(headers: IncomingHttpHeaders, host: string | null): Headers {
   const out: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
@@ -24,7 +29,9 @@ export function readHeaders(headers: IncomingHttpHeaders, host: string | null): 
   return out;
 }
 
-/** The allow-listed headers. A value with anything but printable ASCII is left out, as is one of unreasonable length. */
+/**
+ * The allow-listed headers. A value with anything but printable ASCII is left out, as is one of unreasonable length.
+ */
 export function forwardedHeaders(headers: Headers): Headers {
   const out: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {

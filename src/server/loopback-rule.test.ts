@@ -6,7 +6,7 @@ const user: Visitor = {
   method: 'POST',
   headers: { host: '127.0.0.1:4180', 'content-type': 'application/json' },
 };
-const rules = { hosts: ['gateway.lan'], cors: ['https://app.example'] };
+const rules = { hosts: ['gateway.lan'], cors: ['https://app.example'], trustedProxies: ['::1', '10.0.0.0/8'] };
 const problem = (change: Partial<Visitor>, headers: Record<string, string | undefined> = {}) => {
   const merged = Object.fromEntries(Object.entries({ ...user.headers, ...headers }).filter(([, v]) => v !== undefined));
   return findLoopbackProblem({ ...user, ...change, headers: merged as Record<string, string> }, rules);
@@ -22,6 +22,12 @@ describe('the loopback rule', () => {
     ['with a charset', {}, { 'content-type': 'application/json; charset=utf-8' }],
     ['GET without a body', { method: 'GET' }, { 'content-type': undefined }],
     ['POST without a body', {}, { 'content-type': undefined, 'content-length': '0' }],
+    [
+      'through a proxy that is trusted',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' },
+    ],
+    ['through several', { peer: '::1' }, { 'x-forwarded-for': '::1, 10.0.0.7', 'x-forwarded-host': 'gateway.lan:80' }],
   ])('lets the user in: %s', (_name, change, headers) => {
     expect(problem(change, headers)).toBeNull();
   });
@@ -38,6 +44,18 @@ describe('the loopback rule', () => {
     ['a proxy', {}, { 'x-forwarded-for': '192.0.2.7' }, 'x-forwarded-for'],
     ['a proxy of the new kind', {}, { forwarded: 'for=192.0.2.7' }, 'forwarded'],
     ['any of its headers', {}, { 'x-forwarded-proto': 'https' }, 'x-forwarded-proto'],
+    ['a trusted proxy that is elsewhere', { peer: '10.0.0.7' }, { 'x-forwarded-for': '127.0.0.1' }, 'loopback'],
+    ['who a trusted proxy speaks for', { peer: '::1' }, { 'x-forwarded-for': '192.0.2.7' }, 'X-Forwarded-For'],
+    ['who tells it another one', { peer: '::1' }, { 'x-forwarded-for': '127.0.0.1, 192.0.2.7' }, 'X-Forwarded-For'],
+    ['who it does not name', { peer: '::1' }, { 'x-forwarded-proto': 'https' }, 'X-Forwarded-For'],
+    ['who it calls by a word', { peer: '::1' }, { 'x-forwarded-for': 'localhost' }, 'X-Forwarded-For'],
+    ['its other kind', { peer: '::1' }, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1' }, 'forwarded'],
+    [
+      'a rebound name behind it',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'localhost, evil.example' },
+      'server.hosts',
+    ],
     ['a form', {}, { 'content-type': 'text/plain' }, 'content-type'],
     ['a body of no type', {}, { 'content-type': undefined, 'content-length': '2' }, 'content-type'],
     ['a chunked body of no type', {}, { 'content-type': undefined, 'transfer-encoding': 'chunked' }, 'content-type'],

@@ -1,5 +1,6 @@
 import type { ServerSettings } from '../config/runtime.ts';
 import type { Headers } from '../core/model/protocol.ts';
+import { forwardedClient, isTrustedProxy } from './trusted-proxies.ts';
 
 /** What the rule looks at. `peer` is the socket's remote address. */
 export type Visitor = {
@@ -12,18 +13,21 @@ const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const USE_KEYS = 'or set auth.keys and send a key';
 
-type Check = (visitor: Visitor, server: Pick<ServerSettings, 'hosts' | 'cors'>) => string | null;
+type Rules = Pick<ServerSettings, 'hosts' | 'cors' | 'trustedProxies'>;
+
+type Check = (visitor: Visitor, server: Rules) => string | null;
 
 /**
- * Without keys only the user of this machine may come in. A web page reaches loopback too, by a name that resolves to it,
- * by a cross-origin request or by a form, and so does a proxy that speaks for others: each leaves one of these traces.
+ * Without keys only the user of this machine may come in. A web page reaches loopback too, by a name that resolves to
+ * it, by a cross-origin request or by a form, and so does a proxy that speaks for others: each leaves one of these
+ * traces.
  */
 const CHECKS: readonly Check[] = [
   ({ peer }) =>
     isLoopback(peer) ? null : `Without keys only this machine may call: connect over loopback, ${USE_KEYS}.`,
   ({ headers }, { hosts }) => {
     const name = hostName(headers['host']);
-    if (name !== null && [...OWN_NAMES, ...hosts.map((h) => h.toLowerCase())].includes(name)) return null;
+    if (name !== null && ownNames(hosts).includes(name)) return null;
     return `The Host header names neither localhost nor an address of loopback: add the name to server.hosts, ${USE_KEYS}.`;
   },
   ({ headers }, { cors }) => {
@@ -31,10 +35,14 @@ const CHECKS: readonly Check[] = [
     if (origin === undefined || cors.includes(origin)) return null;
     return `The request comes from a web page: add its origin to server.cors, ${USE_KEYS}.`;
   },
-  ({ headers }) => {
-    const name = Object.keys(headers).find((h) => h === 'forwarded' || h.startsWith('x-forwarded-'));
-    if (name === undefined) return null;
-    return `The request came through a proxy (header ${name.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
+  ({ peer, headers }, { hosts, trustedProxies }) => {
+    const names = Object.keys(headers).filter((h) => h === 'forwarded' || h.startsWith('x-forwarded-'));
+    if (names.length === 0) return null;
+    // Whoever writes X-Forwarded-For may pass on a header of the other kind as it came.
+    const strange = isTrustedProxy(peer, trustedProxies) ? names.find((name) => name === 'forwarded') : names[0];
+    if (strange !== undefined)
+      return `The request came through a proxy (header ${strange.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
+    return findForwardedProblem(headers, { hosts, trustedProxies });
   },
   ({ method, headers }) => {
     if (!METHODS_WITH_BODY.includes(method) || !hasBody(headers) || isJson(headers['content-type'])) return null;
@@ -42,8 +50,19 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
+const ownNames = (hosts: readonly string[]): readonly string[] => [...OWN_NAMES, ...hosts.map((h) => h.toLowerCase())];
+
+/** A trusted proxy is taken at its word: the client that it speaks for must be on this machine as well. */
+function findForwardedProblem(headers: Headers, { hosts, trustedProxies }: Omit<Rules, 'cors'>): string | null {
+  if (!isLoopback(forwardedClient(headers, trustedProxies) ?? undefined))
+    return `A trusted proxy speaks for another machine, or does not say for whom (X-Forwarded-For): without keys only this machine may call; call directly, ${USE_KEYS}.`;
+  const given = headers['x-forwarded-host']?.split(',').map((host) => hostName(host.trim())) ?? [];
+  if (given.every((name) => name !== null && ownNames(hosts).includes(name))) return null;
+  return `A trusted proxy was asked by a name (X-Forwarded-Host) that is neither localhost nor an address of loopback: add the name to server.hosts, ${USE_KEYS}.`;
+}
+
 /** The remedy for a visitor that may not come in without a key, or null for one that may. */
-export function findLoopbackProblem(visitor: Visitor, server: Pick<ServerSettings, 'hosts' | 'cors'>): string | null {
+export function findLoopbackProblem(visitor: Visitor, server: Rules): string | null {
   for (const check of CHECKS) {
     const problem = check(visitor, server);
     if (problem !== null) return problem;

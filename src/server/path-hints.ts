@@ -39,5 +39,11 @@ const HINTS: readonly Hint[] = [
 
 const OTHERWISE = 'GET / names the paths that there are.';
 
+/** Longer paths are nobody's mistake, and are not looked at: some patterns would take their time. */
+const MAX_PATH = 256;
+
 /** A sentence for somebody who asked at a path that is not served. */
-export const hintFor = (path: string): string => HINTS.find((row) => row.path.test(path))?.hint ?? OTHERWISE;
+export function hintFor(path: string): string {
+  const found = path.length > MAX_PATH ? undefined : HINTS.find((row) => row.path.test(path));
+  return found?.hint ?? OTHERWISE;
+}

@@ -8,7 +8,9 @@ export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestOptions }
   | { readonly ok: false; readonly header: string; readonly message: string };
 
-/** Reads the `x-understudy-…` headers of a request. A header that can't be read is refused by name, never guessed at. */
+/**
+ * Reads the `x-understudy-…` headers of a request. A header that can't be read is refused by name, never guessed at.
+ */
 export function parseRequestOptions(headers: Headers): ParsedOptions {
   const failover = headers['x-understudy-failover'];
   if (failover !== undefined && failover !== 'off' && failover !== 'on') {

@@ -76,7 +76,9 @@ const lostResponse = ({ target }: Issuer): Refusal =>
     { component: 'gateway', reason: 'issuer_removed' },
   );
 
-/** The model with the one route that has the response; null when the configuration has it no more, or with another key. */
+/**
+ * The model with the one route that has the response; null when the configuration has it no more, or with another key.
+ */
 function modelOf(config: RuntimeConfig, issuer: Issuer): VirtualModel | null {
   for (const name of [issuer.model, issuer.target]) {
     const model = resolveModel(config, name);

@@ -15,6 +15,7 @@ import {
 } from '../../src/management/contract.ts';
 import { OPERATIONS } from '../../src/management/operations.ts';
 import { OWN_CODES } from '../../src/management/problem-code.ts';
+import { simulationAnswer } from '../../src/management/simulation-contract.ts';
 import { FORWARDED_HEADERS } from '../../src/server/headers.ts';
 import { MANNERS } from '../../src/server/manners.ts';
 import { ROUTES } from '../../src/server/routes.ts';
@@ -37,6 +38,7 @@ describe('docs/api.md', () => {
     ['explain', explanationView],
     ['targets', scopeList],
     ['plan', planAnswer],
+    ['simulate', simulationAnswer],
     ['reconcile', reconciliationView],
     ['Errors of the management API', problemView],
   ];

@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
     task: 'the engine in virtual time',
     imports: ['core', 'protocol', 'provider', 'port', 'engine', 'config'],
     types: [],
-    packages: [],
+    packages: ['yaml', 'zod'],
   },
   {
     name: 'cli',

@@ -29,6 +29,7 @@ telemetryContract('Prometheus', () => {
     scopes: () => [],
     violations: () => 0,
     backlog: () => null,
+    droppedLines: () => 0,
   });
   return { telemetry, output: async () => (await telemetry.render()).body };
 });

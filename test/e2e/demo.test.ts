@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_TEXT } from '../../src/simulate/demo-script.ts';
-import { cleanUp, type RunningGateway, runCommand, startGateway } from './gateway-process.ts';
+import { cleanUp, type RunningGateway, startGateway } from './gateway-process.ts';
+import { runHere } from './run-here.ts';
 
 let gateway: RunningGateway;
 let client: OpenAI;
@@ -72,7 +73,7 @@ describe('a start without configuration and keys', () => {
   });
 
   it('the command line tells the story', async () => {
-    const ask = (...args: string[]) => runCommand([...args, '--url', gateway.url], { home: gateway.home }).ended;
+    const ask = (...args: string[]) => runHere([...args, '--url', gateway.url], { home: gateway.home });
     const requests = await ask('requests');
     expect(requests).toMatchObject({ code: 0, err: '' });
     expect(requests.out).toContain('demo/ok');

@@ -1,3 +1,4 @@
+import { createMemoryHealthStore, type MemoryHealthStoreOptions } from '../../src/adapter/store-memory/health-store.ts';
 import { wireGateway } from '../../src/app/wire.ts';
 import type { RuntimeConfig } from '../../src/config/runtime.ts';
 import type { HealthStore } from '../../src/port/health-store.ts';
@@ -16,13 +17,14 @@ function inMemory(text: string): RuntimeConfig {
   return { ...config, store: { ...config.store, kind: 'memory' } };
 }
 
-/** A whole gateway within this process, wired as the command wires it, on real sockets. */
+/** A whole gateway within this process, wired as the command wires it, on real sockets. Its health is `changeHealth`'s. */
 export async function openEngineGateway(
   text: string,
-  wrapHealth: (health: HealthStore) => HealthStore = (health) => health,
+  changeHealth: (health: HealthStore) => HealthStore = (health) => health,
 ): Promise<EngineGateway> {
   const log = { level: 'silent' } as const;
-  const gateway = wireGateway(inMemory(text), { version: '0.0.0-test', log, wrapHealth });
+  const openHealth = (options: MemoryHealthStoreOptions): HealthStore => changeHealth(createMemoryHealthStore(options));
+  const gateway = wireGateway(inMemory(text), { version: '0.0.0-test', log, openHealth });
   const { port } = await gateway.server.listen('127.0.0.1', 0);
   return {
     url: `http://127.0.0.1:${port}`,

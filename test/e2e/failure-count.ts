@@ -111,7 +111,8 @@ async function healthOf(url: string, index: number): Promise<Health> {
 }
 
 const COUNT_WITHIN_MS = 3000;
-const LOOK_EVERY_MS = 20;
+/** All cases look at once, and each look is a page of all routes. */
+const LOOK_EVERY_MS = 100;
 
 /** The health once as many failures are counted; what it is in the end where they do not come. */
 async function healthWith(failures: number, url: string, index: number): Promise<Health> {

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/app/doctor/examine.ts';
 import { planAnswer } from '../../src/management/contract.ts';
-import { cleanUp, runCommand, scratchFolder, startGateway } from './gateway-process.ts';
+import { cleanUp, scratchFolder, startGateway } from './gateway-process.ts';
+import { runHere } from './run-here.ts';
 
 afterAll(cleanUp);
 
 type Env = Readonly<Record<string, string>>;
-const run = (home: string, args: readonly string[], env: Env = {}) => runCommand(args, { home, env }).ended;
+const run = (home: string, args: readonly string[], env: Env = {}) => runHere(args, { home, env });
 
 describe('init', () => {
   const keys = { OPENAI_API_KEY: 'sk-made-up-1234567890', GROQ_API_KEY: 'gsk-made-up-1234567890' };

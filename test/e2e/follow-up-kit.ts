@@ -44,9 +44,9 @@ export async function tearDown(): Promise<void> {
 }
 
 /** The same providers behind another gateway, which knows nothing. */
-export async function reopen(text: string, wrapHealth: (health: HealthStore) => HealthStore): Promise<void> {
+export async function reopen(text: string, changeHealth: (health: HealthStore) => HealthStore): Promise<void> {
   await gateway.close();
-  gateway = await openEngineGateway(text, wrapHealth);
+  gateway = await openEngineGateway(text, changeHealth);
 }
 
 export const json = (value: unknown, status = 200): ScriptedAnswer => ({

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chat, cleanUp, type RunningGateway, runCommand, scratchFolder, startGateway } from './gateway-process.ts';
 import { until } from './server-kit.ts';
 
 const PATIENCE_MS = 15_000;
 // A start alone may take long on a machine with other work.
 vi.setConfig({ testTimeout: 60_000 });
-
-afterEach(cleanUp);
 
 const config = (drain: string, models = 'main: { targets: [demo/ok] }') => `
 server: { drain: ${drain} }
@@ -59,6 +57,8 @@ async function untilDraining({ url }: RunningGateway): Promise<Response> {
 }
 
 describe('the end', () => {
+  afterEach(cleanUp);
+
   it('SIGTERM with nothing under way: as soon as the time to drain is over, at most', async () => {
     const gateway = await startGateway(config('1s'));
     const { code, ms } = await stop(gateway, 'SIGTERM');
@@ -126,6 +126,8 @@ describe('the end', () => {
 });
 
 describe('a change of the file', () => {
+  afterEach(cleanUp);
+
   it('is taken without a restart; one that is not valid is reported and left', async () => {
     const gateway = await startGateway(config('1s'));
     const running = chat(gateway.url, 'main', { stream: true });
@@ -146,24 +148,27 @@ describe('a change of the file', () => {
 });
 
 describe('a start', () => {
-  it('makes its state directory, for its user alone', async () => {
-    const gateway = await startGateway(config('1s'), { UNDERSTUDY_STATE_DIR: './deep/state' });
+  const env = { UNDERSTUDY_STATE_DIR: './deep/state' };
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await startGateway(config('1s'), env);
+  }, 60_000);
+  afterAll(cleanUp);
+
+  it('makes its state directory, for its user alone', () => {
     expect(statSync(join(gateway.home, 'deep', 'state')).mode & 0o777).toBe(0o700);
   });
 
   it('on a port that is taken ends with a word on that', async () => {
-    const gateway = await startGateway(config('1s'));
-    const second = await runCommand(['serve', '--port', String(gateway.port), '--state-dir', `${gateway.home}/other`], {
-      home: gateway.home,
-    }).ended;
+    const { home, port } = gateway;
+    const second = await runCommand(['serve', '--port', String(port), '--state-dir', 'other'], { home }).ended;
     expect(second.code).toBe(3);
-    expect(second.err).toContain(`Port ${gateway.port}`);
+    expect(second.err).toContain(`Port ${port}`);
     expect(second.err).toContain('--port');
   });
 
   it('on a state directory that another gateway has ends with a word on that', async () => {
-    const gateway = await startGateway(config('1s'));
-    const second = await runCommand(['serve', '--port', '0'], { home: gateway.home }).ended;
+    const second = await runCommand(['serve', '--port', '0'], { home: gateway.home, env }).ended;
     expect(second.code).toBe(3);
     expect(second.err).toContain('Another gateway');
     expect(second.err).toContain('--state-dir');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chat, cleanUp, type RunningGateway, runCommand, scratchFolder, startGateway } from './gateway-process.ts';
+import { runHere } from './run-here.ts';
 
 afterAll(cleanUp);
 
@@ -19,7 +20,7 @@ describe('a second terminal, where the keys of providers are not set', () => {
     gateway.configure(`server: { port: ${gateway.port} }\n${CONFIG}`);
     await chat(gateway.url, 'other');
   }, 60_000);
-  const run = (...args: string[]) => runCommand(args, { home: gateway.home }).ended;
+  const run = (...args: string[]) => runHere(args, { home: gateway.home });
 
   it('requests, targets and explain ask the gateway of the file', { timeout: 60_000 }, async () => {
     const requests = await run('requests');
@@ -53,13 +54,11 @@ describe('a second terminal, where the keys of providers are not set', () => {
     const [home, port] = [scratchFolder(), gateway.port];
     const { writeFileSync } = await import('node:fs');
     writeFileSync(`${home}/understudy.yaml`, `server: { port: ${port} }\nauth: { adminToken: "\${BOSS}" }\n`);
-    const without = await runCommand(['targets'], { home }).ended;
+    const without = await runHere(['targets'], { home });
     expect(without).toMatchObject({ code: 3, err: expect.stringMatching(/auth\.adminToken {2}the variable BOSS/) });
-    expect((await runCommand(['targets'], { home, env: { UNDERSTUDY_ADMIN_TOKEN: 'x' } }).ended).code).toBe(0);
+    expect((await runHere(['targets'], { home, env: { UNDERSTUDY_ADMIN_TOKEN: 'x' } })).code).toBe(0);
     writeFileSync(`${home}/understudy.yaml`, 'server: { port: 9 }\n');
-    expect((await runCommand(['targets'], { home }).ended).err).toMatch(
-      /127\.0\.0\.1:9 [\s\S]*server\.port was changed/,
-    );
+    expect((await runHere(['targets'], { home })).err).toMatch(/127\.0\.0\.1:9 [\s\S]*server\.port was changed/);
   });
 });
 

@@ -250,29 +250,39 @@ describe('connections', () => {
       [65, 65],
       [66, 65],
       [300, 65],
+      [6000, 65],
     ] as const) {
       server.calls.length = 0;
       const connection = await connectRaw(server.port);
       connection.write(one.repeat(sent));
-      for (let n = 0; n < served; n++) expect((await connection.answer()).status).toBe(200);
+      for (let n = 1; n <= served; n++) {
+        const { status, headers } = await connection.answer();
+        const isLast = sent > served && n === served;
+        expect([n, status, headers['connection']]).toEqual([n, 200, isLast ? 'close' : undefined]);
+      }
       if (sent > served) await connection.closed;
       expect(server.calls).toHaveLength(served);
+      expect(connection.received.match(/HTTP\/1\.1 /g)).toHaveLength(served);
       connection.destroy();
     }
   });
 
-  it('close at once where nobody could mean it', async () => {
-    const server = await startServer('');
-    let told = 0;
-    server.behave(async (_call, downstream) => {
-      await new Promise<void>((resolve) => downstream.listen({ onDrain: () => {}, onClose: resolve }));
-      told++;
-    });
+  it.each<[string, string, frameMs: number]>([
+    ['what is no request', `${requestText('GET', '/livez')}\u0000\r\n\r\n`, 10],
+    ['half a request', `${requestText('GET', '/livez')}GET / HTTP/1.1\r\nhost:`, 500],
+    ['thousands more', requestText('GET', '/livez').repeat(5000), 10],
+  ])('answer a stream and those that wait, whatever is sent behind them (%s)', async (_what, behind, frameMs) => {
+    const server = await startServer('server: { headersTimeout: 1s }');
+    server.behave(answerStream(['a', 'b', 'c'], frameMs));
     const connection = await connectRaw(server.port);
-    connection.write(requestText('POST', '/v1/chat/completions', { body: CHAT, headers: AUTHORISED }));
-    connection.write(requestText('GET', '/livez').repeat(1100));
+    const one = requestText('POST', '/v1/chat/completions', { body: CHAT, headers: AUTHORISED });
+    connection.write(one + requestText('GET', '/livez').repeat(64) + behind);
+    expect(await connection.answer()).toMatchObject({ status: 200, body: 'abc' });
+    for (let n = 1; n <= 64; n++) {
+      const { status, headers } = await connection.answer();
+      expect([n, status, headers['connection']]).toEqual([n, 200, n === 64 ? 'close' : 'keep-alive']);
+    }
     await connection.closed;
-    await until(() => told === 1);
     expect(server.calls).toHaveLength(1);
   });
 

@@ -79,7 +79,8 @@ describe('docs/start.md', () => {
   });
 });
 
-describe('docs/clients.md', () => {
+// The rest needs no order, and its time is that of the words of the demo.
+describe.concurrent('docs/clients.md', () => {
   const commands = listCommands(read('docs/clients.md')).filter(({ text }) => text.startsWith('curl'));
 
   it.each(commands)('line $line is answered', async ({ text }) => {
@@ -87,7 +88,7 @@ describe('docs/clients.md', () => {
   });
 });
 
-describe('docs/clients/openai-sdk.md', () => {
+describe.concurrent('docs/clients/openai-sdk.md', () => {
   const samples = listFences(read('docs/clients/openai-sdk.md')).filter(({ lang }) => lang === 'js');
 
   // Run as a program, which finds its packages from the top of the repository.

@@ -23,7 +23,7 @@ function scratch(): string {
   return folder;
 }
 
-async function serveOn(bin: string, home: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
+async function openOn(bin: string, home: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
   const port = await freePort();
   writeFileSync(join(home, 'understudy.yaml'), CONFIG);
   const terminal = openTerminal([process.execPath, bin, 'serve', '--port', String(port)], {
@@ -31,9 +31,22 @@ async function serveOn(bin: string, home: string): Promise<{ readonly terminal: 
     env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' },
   });
   opened.push(terminal);
-  await until(() => terminal.out().includes('is listening on'), 30_000, `no gateway: ${terminal.out()}`);
   return { terminal, url: `http://127.0.0.1:${port}` };
 }
+
+async function serveOn(bin: string, home: string): ReturnType<typeof openOn> {
+  const serving = await openOn(bin, home);
+  const { terminal } = serving;
+  await until(() => terminal.out().includes('is listening on'), 30_000, `no gateway: ${terminal.out()}`);
+  return serving;
+}
+
+const ask = (url: string, body: object): Promise<Response> =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'hi' }], ...body }),
+  });
 
 /** Where the door takes the Node that opens it for an old one, and hands over to another process. */
 function launchingBin(top: string): string {
@@ -44,6 +57,8 @@ function launchingBin(top: string): string {
   const pinned = join(top, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
   mkdirSync(pinned, { recursive: true });
   symlinkSync(process.execPath, join(pinned, 'node'));
+  // Else it would compile all of it anew.
+  symlinkSync(fileURLToPath(new URL('../../node_modules/.cache', import.meta.url)), join(top, 'node_modules/.cache'));
   symlinkSync(fileURLToPath(new URL('../../src', import.meta.url)), join(top, 'src'));
   writeFileSync(join(top, 'bin/package.json'), '{ "type": "commonjs" }');
   const bin = join(top, 'bin/understudy');
@@ -60,11 +75,7 @@ describe.skipIf(!hasPty)('a gateway whose terminal is closed (needs python3)', (
     async (_how, binOf) => {
       const home = scratch();
       const { terminal, url } = await serveOn(binOf(home), home);
-      const asked = fetch(`${url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'main', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
-      }).then((response) => response.text());
+      const asked = ask(url, { stream: true }).then((response) => response.text());
       await until(async () =>
         (await (await fetch(`${url}/metrics`)).text()).includes('understudy_requests_in_flight 1'),
       );
@@ -75,4 +86,27 @@ describe.skipIf(!hasPty)('a gateway whose terminal is closed (needs python3)', (
     },
     60_000,
   );
+});
+
+const CTRL_S = '\u0013';
+const CTRL_Q = '\u0011';
+
+describe.skipIf(!hasPty)('a gateway whose terminal is stopped (needs python3)', () => {
+  it('serves and ends as ever; the lines come when it goes on', { timeout: 30_000 }, async () => {
+    const home = scratch();
+    const { terminal, url } = await openOn(BIN, home);
+    terminal.type(CTRL_S);
+    await until(async () => (await fetch(`${url}/livez`).catch(() => null))?.ok === true, 30_000);
+    const refusals = await Promise.all(Array.from({ length: 20 }, () => ask(url, { model: 'nobody' })));
+    expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 404));
+    expect(terminal.out()).not.toContain('nobody');
+    terminal.type(CTRL_Q);
+    await until(() => terminal.out().split('nobody → nobody 404').length === 21, 10_000);
+    // By another stream, and so perhaps behind them.
+    await until(() => terminal.out().includes('is listening on'), 10_000);
+    terminal.type(CTRL_S);
+    await ask(url, { model: 'nobody' });
+    process.kill(Number(/STARTED (\d+)/.exec(terminal.out())?.[1]), 'SIGTERM');
+    expect(await terminal.ended).toBe(0);
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSearch } from './find-planted.ts';
 
 const KEY = 'Orchid-Lantern.quartz/Willow+Ember';
+const each = (write: (code: number) => string): string => Array.from(KEY, (char) => write(char.charCodeAt(0))).join('');
 const search = createSearch([{ name: 'key', value: KEY }]);
 
 // The searcher itself must find things, or the suite that uses it proves nothing.
@@ -24,6 +25,22 @@ describe('the search for planted secrets', () => {
       KEY.split('')
         .map((c) => `&#${c.charCodeAt(0)};`)
         .join(''),
+    ],
+    ['escaped with braces', each((code) => `\\u{${code.toString(16)}}`)],
+    ['escaped with eight digits', each((code) => `\\U${code.toString(16).padStart(8, '0')}`)],
+    ['in octal', each((code) => `\\${code.toString(8).padStart(3, '0')}`)],
+    ['as padded HTML', each((code) => `&#0000${code};`)],
+    ['as HTML in HTML', each((code) => `&amp;#x${code.toString(16)};`)],
+    ['percent-encoded twice', each((code) => `%25${code.toString(16)}`)],
+    ['base64 in lines', Buffer.from(`ab:${KEY}`).toString('base64').replace(/.{10}/g, '$&\r\n  ')],
+    ['base64 in lines of JSON', Buffer.from(KEY).toString('base64').replace(/.{10}/g, '$&\\n')],
+    ['hex with blanks', Buffer.from(KEY).toString('hex').replace(/../g, '$& ')],
+    [
+      'hex with colons',
+      Buffer.from(KEY)
+        .toString('hex')
+        .toUpperCase()
+        .replace(/..(?=.)/g, '$&:'),
     ],
     ['base64', Buffer.from(KEY).toString('base64')],
     ['base64 of user and key', Buffer.from(`ab:${KEY}`).toString('base64url')],

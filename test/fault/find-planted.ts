@@ -40,27 +40,45 @@ type View = { readonly view: string; readonly read: string };
 
 function viewsOf(text: string): readonly View[] {
   const plain = text.replace(INVISIBLE, '').toLowerCase();
-  const unescaped = undoEscapes(undoEscapes(text)).replace(INVISIBLE, '').toLowerCase();
+  const unescaped = Array.from({ length: ROUNDS }).reduce<string>(undoEscapes, text.replace(INVISIBLE, ''));
+  const read = unescaped.replace(INVISIBLE, '');
   return [
     { view: 'as it is', read: plain },
-    { view: 'unescaped', read: unescaped },
-    { view: 'base64', read: decodeRuns(text, /[\w+/-]{16,}/g, fromBase64) },
+    { view: 'unescaped', read: read.toLowerCase() },
+    { view: 'base64', read: decodeRuns(read, BASE64_RUNS, (run) => fromBase64(run.replace(/[^\w+/-]/g, ''))) },
     {
       view: 'hex',
-      read: decodeRuns(text, /(?:[0-9a-f]{2}){12,}/gi, (run) => Buffer.from(run, 'hex').toString('latin1')),
+      read: decodeRuns(read, HEX_RUNS, (run) =>
+        Buffer.from(run.replace(/0x|[^0-9a-f]/gi, ''), 'hex').toString('latin1'),
+      ),
     },
   ];
 }
 
-const byCode = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+/** In lines, as mail and certificates have it. */
+const BASE64_RUNS = /[\w+/-]{16,}|[\w+/-]{4,}(?:[\r\n]+[ \t]*[\w+/-]{2,})+/g;
+/** With anything between the bytes. */
+const HEX_RUNS = /[0-9a-f]{2}(?:[\s:,-]{0,3}(?:0x)?[0-9a-f]{2}){11,}/gi;
+
+/** Escapes in escapes in escapes. */
+const ROUNDS = 4;
+
+const byCode = (_: string, ...groups: readonly (string | undefined)[]): string => {
+  const point = Number.parseInt(groups.find((group) => typeof group === 'string') ?? '', 16);
+  return point > 0x10ffff ? '' : String.fromCodePoint(point);
+};
 
 const undoEscapes = (text: string): string =>
   text
-    .replace(/\\{1,4}u([0-9a-f]{4})/gi, byCode)
-    .replace(/\\{1,4}x([0-9a-f]{2})/gi, byCode)
+    .replace(/\\+u\{([0-9a-f]{1,8})\}/gi, byCode)
+    .replace(/\\+U([0-9a-f]{8})/g, byCode)
+    .replace(/\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})/gi, byCode)
+    .replace(/\\+([0-3][0-7]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+    .replace(/\\+[rn]/g, '\n')
     .replace(/%([0-9a-f]{2})/gi, byCode)
-    .replace(/&#x([0-9a-f]{2,4});/gi, byCode)
-    .replace(/&#(\d{2,5});/g, (_, digits: string) => String.fromCharCode(Number(digits)))
+    .replace(/&amp;?/gi, '&')
+    .replace(/&#x0*([0-9a-f]{2,5});?/gi, byCode)
+    .replace(/&#0*(\d{2,6});?/g, (_, digits: string) => String.fromCharCode(Number(digits)))
     .replace(/\\{1,4}([/"])/g, '$1');
 
 const decodeRuns = (text: string, runs: RegExp, decode: (run: string) => string): string =>

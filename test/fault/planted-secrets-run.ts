@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { type RunningGateway, runCommand, startGateway } from '../e2e/gateway-process.ts';
-import { sleep } from '../e2e/server-kit.ts';
+import { until } from '../e2e/server-kit.ts';
 import { createFakeProvider, type FakeProvider, type ScriptedAnswer } from '../kit/fake-provider.ts';
 import { SPOKEN, type Spoken, WIRE } from '../kit/wire-scripts.ts';
 import { createSearch } from './find-planted.ts';
@@ -36,6 +36,8 @@ export type PlantedReport = {
   /** Requests that planted something, and texts that were searched. */
   readonly planted: number;
   readonly searched: number;
+  /** Requests of which a record could be read. */
+  readonly recorded: number;
   /** Per plant, in how many places it stood. */
   readonly places: ReadonlyMap<string, number>;
   /** What shows that answers were given at all: other targets' answers, and providers' words with something taken out. */
@@ -47,8 +49,8 @@ const PHASES: readonly Phase[] = ['before', 'total', 'after'];
 const ENV = { PLANTED_OWN: OWN_KEY, PLANTED_CLIENT: CLIENT_KEY, PLANTED_ADMIN: ADMIN_TOKEN };
 const search = createSearch(NEEDLES);
 
-/** Until the last record can be read. */
-const WRITTEN_MS = 300;
+/** For the record of the last request. */
+const GIVEN_UP_MS = 30_000;
 
 const configOf = (leaky: string, good: string, format: 'json' | 'pretty'): string => `
 stateDir: ./state
@@ -124,8 +126,11 @@ type Bench = {
   readonly labels: Map<string, string>;
   readonly places: Map<string, number>;
   searched: number;
+  recorded: number;
   rescued: number;
   scrubbed: number;
+  /** The request behind all others, whose traces show that those of the others are there. */
+  last: string;
 };
 
 function look(bench: Bench, where: string, planted: string, text: string): void {
@@ -237,6 +242,8 @@ export async function runPlantedSecrets({ format, all }: PlantedOptions): Promis
     labels: new Map(),
     places: new Map(),
     searched: 0,
+    recorded: 0,
+    last: '',
     rescued: 0,
     scrubbed: 0,
   };
@@ -253,8 +260,8 @@ export async function runPlantedSecrets({ format, all }: PlantedOptions): Promis
     gateway.child.kill('SIGKILL');
     await Promise.all([leaky.close(), good.close()]);
   }
-  const { leaks, labels, searched, places, rescued, scrubbed } = bench;
-  return { leaks, planted: labels.size, searched, places, rescued, scrubbed };
+  const { leaks, labels, searched, recorded, places, rescued, scrubbed } = bench;
+  return { leaks, planted: labels.size, searched, recorded, places, rescued, scrubbed };
 }
 
 /** What a client can know of others' secrets, it can write in plain words. */
@@ -289,17 +296,35 @@ async function plantEverywhere(bench: Bench, all: boolean): Promise<void> {
   }
 }
 
+const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+/** What is written is written in order: when the record of one more request is there, so are those of all before it. */
+async function untilWritten({ gateway, good, agent }: Bench): Promise<string> {
+  good.play(goodAnswer('openai-chat'));
+  const body = bodyOf('openai-chat', 'good-openai-chat', true);
+  const { id } = await ask(agent, gateway.port, { path: WIRE['openai-chat'].path, body });
+  const path = `/api/v1/requests/${id}`;
+  const isWritten = async (): Promise<boolean> => {
+    const { status, body: record } = await ask(agent, gateway.port, { method: 'GET', path, headers: ADMIN, body: '' });
+    return status === 200 && (JSON.parse(record) as { outcome: string | null }).outcome === 'ok';
+  };
+  await until(isWritten, GIVEN_UP_MS, 'the record of the last request did not come');
+  return id;
+}
+
 async function searchApi(bench: Bench): Promise<void> {
   const { gateway, agent } = bench;
-  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const headers = ADMIN;
   const get = async (path: string): Promise<string> => {
     const { head, body } = await ask(agent, gateway.port, { method: 'GET', path, headers, body: '' });
     return `${head}\n${body}`;
   };
   const ids = [...bench.labels.keys()].filter((id) => id.startsWith('req_'));
-  await sleep(WRITTEN_MS);
+  bench.last = await untilWritten(bench);
   for (const id of ids) {
-    look(bench, 'GET /api/v1/requests/{id}', bench.labels.get(id) ?? '', await get(`/api/v1/requests/${id}`));
+    const record = await get(`/api/v1/requests/${id}`);
+    if (record.includes(`"${id}"`)) bench.recorded += 1;
+    look(bench, 'GET /api/v1/requests/{id}', bench.labels.get(id) ?? '', record);
     look(
       bench,
       'GET /api/v1/requests/{id}/explain',
@@ -351,7 +376,8 @@ async function searchCommands(bench: Bench): Promise<void> {
 }
 
 function searchLog(bench: Bench): void {
-  const { gateway, labels } = bench;
+  const { gateway, labels, last } = bench;
+  if (!gateway.out().includes(last)) throw new Error('the last request was never logged');
   for (const line of `${gateway.out()}\n${gateway.err()}`.split('\n')) {
     const id = /req_[0-9A-Z]{26}/.exec(line)?.[0] ?? '';
     look(bench, 'log', labels.get(id) ?? 'anything', line);
@@ -360,12 +386,15 @@ function searchLog(bench: Bench): void {
 
 /** Every byte of every file, as they lie on the disk. */
 function searchFiles(bench: Bench, folder: string): void {
+  let isLastThere = false;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, name);
     if (!statSync(file).isFile()) continue;
     const bytes = readFileSync(file);
+    isLastThere ||= bytes.includes(bench.last);
     for (let at = 0; at < bytes.length; at += 65_000) {
       look(bench, `file ${name}`, 'anything', bytes.subarray(at, at + 65_536).toString('utf8'));
     }
   }
+  if (!isLastThere) throw new Error('the last request is in no file');
 }

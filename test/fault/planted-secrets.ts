@@ -30,6 +30,16 @@ const escapedWhole = hexOf(OWN_KEY)
   .map((hex) => `\\u00${hex}`)
   .join('');
 
+const each = (write: (code: number, n: number) => string): string =>
+  Array.from(OWN_KEY, (char, n) => write(char.charCodeAt(0), n)).join('');
+const MIXED: readonly ((code: number) => string)[] = [
+  (code) => `\\u{${code.toString(16)}}`,
+  (code) => `%${code.toString(16)}`,
+  (code) => String.fromCharCode(code),
+  (code) => `&#${code};`,
+  (code) => `\\x${code.toString(16)}`,
+];
+
 const ownForms: readonly (readonly [string, string, string?])[] = [
   ['plain', OWN_KEY],
   ['as a Bearer header', `Authorization: Bearer ${OWN_KEY}`],
@@ -51,6 +61,14 @@ const ownForms: readonly (readonly [string, string, string?])[] = [
       .map((c) => `&#${c.charCodeAt(0)};`)
       .join(''),
   ],
+  ['escaped with braces', each((code) => `\\u{${code.toString(16)}}`)],
+  ['in octal', each((code) => `\\${code.toString(8).padStart(3, '0')}`)],
+  ['as padded entities, without a semicolon at the end', each((code) => `&#0000${code};`).slice(0, -1)],
+  ['as entities in entities', each((code) => `&amp;#x${code.toString(16)};`)],
+  ['percent-encoded twice', each((code) => `%25${code.toString(16)}`)],
+  ['in five ways at once', each((code, n) => MIXED[n % MIXED.length]?.(code) ?? '')],
+  ['base64 in lines', Buffer.from(OWN_KEY).toString('base64').replace(/.{16}/g, '$&\n')],
+  ['hex with colons', hexOf(OWN_KEY).join(':').toUpperCase()],
   ['lower case', OWN_KEY.toLowerCase()],
   ['cut short', `${OWN_KEY.slice(0, 23)}…`],
   ['its end', `…${OWN_KEY.slice(-17)}`],

@@ -114,17 +114,20 @@ export function callOf(
       health: HEALTH,
       maxRetryAfterMs: 60 * SECOND,
       clientStallMs: 60 * SECOND,
+      isolatesClients: false,
       ...engine,
     },
     codec,
     request: requestOf(codec, JSON.stringify(body), ask.headers ?? {}),
     model,
+    asked: model.name,
     key: ask.key ?? null,
     forward: ask.forward ?? {},
     options: { failover: ask.failover ?? true, timeoutMs: ask.timeoutMs ?? null },
     clientRequestId: null,
     turn: ask.turn ?? null,
     isClientRetry: false,
+    manner: null,
   };
 }
 

@@ -31,6 +31,7 @@ export function createMetered(options: Partial<PrometheusTelemetryOptions> = {})
     scopes: () => [],
     violations: () => 0,
     backlog: () => null,
+    droppedLines: () => 0,
     ...options,
   });
   const page = async () => (await telemetry.render()).body;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 
-/** Runs a command on a terminal of its own, which is gone as soon as its input says a word; then tells how it ended. */
+/** Runs a command on a terminal of its own, whose keys are its input, and which is gone at the word `close`; then tells how it ended. */
 const SCRIPT = `
 import os, pty, select, sys
 pid, master = pty.fork()
@@ -10,7 +10,11 @@ print('STARTED', pid, flush=True)
 while True:
     ready = select.select([0, master], [], [])[0]
     if 0 in ready:
-        break
+        typed = os.read(0, 4096)
+        if typed in (b'', b'close\\n'):
+            break
+        os.write(master, typed)
+        continue
     try:
         os.write(1, os.read(master, 4096))
     except OSError:
@@ -26,6 +30,8 @@ export type Terminal = {
   kill(): void;
   /** What came out until now. */
   readonly out: () => string;
+  /** What a person types: keys, or Ctrl and a key by its code. */
+  type(keys: string): void;
   /** Takes the terminal away. */
   close(): void;
   /** The exit code, negative for a signal. */
@@ -51,7 +57,13 @@ export function openTerminal(
     if (!out.includes('\nENDED ') && pid > 0) killIfThere(pid);
     child.kill('SIGKILL');
   };
-  return { kill, out: () => out, close: () => void child.stdin.write('close\n'), ended };
+  return {
+    kill,
+    out: () => out,
+    type: (keys) => void child.stdin.write(keys),
+    close: () => void child.stdin.write('close\n'),
+    ended,
+  };
 }
 
 function killIfThere(pid: number): void {

@@ -16,18 +16,31 @@ export interface Tree {
   close(): void;
 }
 
-export function createTree(): Tree {
+/** The sources in a folder of their own. */
+export type Copy = {
+  readonly folder: string;
+  /** Puts a file or folder there as it is here. */
+  readonly copy: (name: string) => void;
+  readonly remove: () => void;
+};
+
+export function copySources(): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-mutation-'));
   const copy = (name: string): void => cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   for (const name of COPIED.split(' ')) copy(name);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return { folder, copy, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function createTree(): Tree {
+  const { folder, copy, remove } = copySources();
   let worker: ChildProcess | null = null;
 
   const start = async (): Promise<ChildProcess> => {
     worker = fork(join(folder, 'test/mutation/worker.ts'), [folder], {
       // The tests' own output says nothing here: their faults are wanted.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1' },
+      env: { ...process.env, NO_COLOR: '1', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: join(folder, '.cache') },
       detached: true,
     });
     await once(worker, 'message');
@@ -48,7 +61,7 @@ export function createTree(): Tree {
     },
     close() {
       stop();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Piece, Play } from '../../src/simulate/world/network.ts';
+import type { ClientScript } from '../../src/simulate/world/simulated-client.ts';
 import type { Ask, BenchOptions, SettingsChange } from '../kit/bench-call.ts';
 import { DONE, delta, STOP } from '../kit/chat-stream.ts';
 import { type Asked, createEngineBench, type EngineBench } from '../kit/engine-bench.ts';
 import { completion, fails, text } from '../kit/plays.ts';
-import type { ClientScript } from '../../src/simulate/world/simulated-client.ts';
-import type { Piece, Play } from '../../src/simulate/world/network.ts';
 import { takeRuns, takeSeed } from '../kit/seed.ts';
 import { createSeededRandom } from '../kit/seeded-random.ts';
 

@@ -21,6 +21,7 @@ function randomFact(random: () => number, at: number): Fact {
         type: kind,
         owner: { boot: 'b', worker: 0 },
         model: 'main',
+        asked: null,
         protocol: 'openai-chat',
         stream: true,
         key: null,

@@ -17,8 +17,8 @@ const MAX_BEHIND_MS = 1_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The machine's time. It runs on the steady clock, jumps forward when the calendar is more than a second ahead (the machine
- * slept, or was set right) and never goes back.
+ * The machine's time. It runs on the steady clock, jumps forward when the calendar is more than a second ahead (the
+ * machine slept, or was set right) and never goes back.
  *
  * Timers are never early, whatever their length, and keep the process alive: a timer here belongs to a request or to a
  * duty of the gateway, and who no longer needs it cancels it.

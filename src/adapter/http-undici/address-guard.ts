@@ -5,7 +5,9 @@ import type { buildConnector } from 'undici';
 /** Whether a connection may be made to an address that a host name of a provider has led to. */
 export type IsAddressAllowed = (hostname: string, address: string) => boolean;
 
-/** Resolves names and leaves out addresses that are not allowed, so that the check and the connection see the same one. */
+/**
+ * Resolves names and leaves out addresses that are not allowed, so that the check and the connection see the same one.
+ */
 export function guardLookup(lookup: LookupFunction | undefined, isAllowed: IsAddressAllowed): LookupFunction {
   const resolve = lookup ?? systemLookup;
   return (hostname, options, callback) => {

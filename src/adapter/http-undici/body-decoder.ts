@@ -46,8 +46,8 @@ export interface BodyDecoder extends BodySink, Gate {
 }
 
 /**
- * Takes encoded bytes and gives decoded ones to `sink`, chunk by chunk as they come. A failure of the source is passed on
- * behind all that could be decoded. While the reader pauses, at most a few buffers are decoded ahead and `source` is
+ * Takes encoded bytes and gives decoded ones to `sink`, chunk by chunk as they come. A failure of the source is passed
+ * on behind all that could be decoded. While the reader pauses, at most a few buffers are decoded ahead and `source` is
  * paused: a small body that unpacks into a huge one costs no more memory than any other.
  */
 export function createBodyDecoder(codings: readonly string[], source: Gate, sink: BodySink): BodyDecoder {

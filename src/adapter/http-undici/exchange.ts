@@ -11,8 +11,8 @@ type Controller = Dispatcher.DispatchController;
 const BODILESS: readonly number[] = [204, 304];
 
 /**
- * One request on its way through undici. It believes none of undici's habits: whatever is called, how often and when, the
- * engine's handler sees one start, one head and one end, and nothing behind an end or an abort.
+ * One request on its way through undici. It believes none of undici's habits: whatever is called, how often and when,
+ * the engine's handler sees one start, one head and one end, and nothing behind an end or an abort.
  */
 export class Exchange implements HttpExchange, ConnectionAware {
   #handler: HttpHandler | null;
@@ -155,7 +155,9 @@ export class Exchange implements HttpExchange, ConnectionAware {
     };
   }
 
-  /** undici's parser must not be entered from inside a callback of another one's: a microtask runs outside of them all. */
+  /**
+   * undici's parser must not be entered from inside a callback of another one's: a microtask runs outside of them all.
+   */
   #resumeSocket(isPausedAgain: () => boolean): void {
     queueMicrotask(() => {
       if (!isPausedAgain() && !this.isOver) this.#controller?.resume();

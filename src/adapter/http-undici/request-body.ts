@@ -33,8 +33,8 @@ export function writeRequest(request: HttpRequest): Written {
 }
 
 /**
- * undici keeps a request's body until the answer has ended, which for a stream may be an hour. Parts are therefore let go
- * as they are written.
+ * undici keeps a request's body until the answer has ended, which for a stream may be an hour. Parts are therefore let
+ * go as they are written.
  */
 function handOver(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
   let waiting = [...parts];

@@ -71,7 +71,9 @@ const WORDS: readonly (readonly [TransportError, string, RegExp])[] = [
 /** Errors wrap each other; a chain longer than this tells nothing more. */
 const MAX_CAUSES = 5;
 
-/** What an error of a socket, a parser or undici itself is for the engine. Total: unknown ones are told by the stage. */
+/**
+ * What an error of a socket, a parser or undici itself is for the engine. Total: unknown ones are told by the stage.
+ */
 export function describeTransportError(
   error: unknown,
   stage: ExchangeStage,

@@ -1,1 +1,2 @@
-export { createPinoTelemetry, type PinoTelemetryOptions } from './pino-telemetry.ts';
+export { createPinoTelemetry, type LogTelemetry, type PinoTelemetryOptions } from './pino-telemetry.ts';
+export { openStandardWriter } from './standard-writer.ts';

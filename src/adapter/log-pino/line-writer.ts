@@ -1,109 +1,131 @@
-import { write, writeSync } from 'node:fs';
+import { createLineQueue } from './line-queue.ts';
 
 export type LineWriterOptions = {
-  readonly fd: number;
+  /**
+   * Hands bytes to the system and returns at once with how many it took; throws as `fs.writeSync` does. It must never
+   * wait for a reader (`openUnheld`).
+   */
+  readonly write: (bytes: Buffer) => number;
   /** What a stuck reader may keep waiting, in bytes; lines beyond it are dropped. */
   readonly maxWaiting: number;
   /** What the reader gets to take the rest, once the process ends. */
   readonly lastWordsMs: number;
-  /** For tests. */
-  readonly io?: LineIo;
-};
-
-type LineIo = {
-  /** Calls back with the error's code, or how many bytes were taken. */
-  readonly write: (fd: number, bytes: Buffer, done: (code: string | null, taken: number) => void) => void;
-  /** The same at once; throws as `fs` does. */
-  readonly writeSync: (fd: number, bytes: Buffer) => number;
+  /** Lines were dropped, and whoever reads takes lines again: how many since the last time this was told. */
+  readonly onGap?: (lines: number) => void;
+  /** Sleeps; nothing else runs meanwhile. For tests. */
+  readonly pause?: (ms: number) => void;
 };
 
 export type LineWriter = {
   write(line: string): void;
-  /** Writes what waits, now. For the end of a process: never takes longer than `lastWordsMs`, whatever the reader does. */
+  /**
+   * Writes what waits, now. For the end of a process: waits for no longer than `lastWordsMs`, whatever the reader does.
+   */
   flush(): void;
+  /** Lines that nobody got, since the start. */
+  dropped(): number;
 };
 
-const SYSTEM: LineIo = {
-  write: (fd, bytes, done) => write(fd, bytes, (error, taken) => done(error === null ? null : codeOf(error), taken)),
-  writeSync: (fd, bytes) => writeSync(fd, bytes),
-};
+/** A reader that has just taken something will soon take more. */
+const LEAST_PATIENCE_MS = 1;
+const MOST_PATIENCE_MS = 50;
 
-const MAX_WRITE = 64 * 1024;
-const PATIENCE_MS = 50;
-
-const isBusy = (code: string): boolean => code === 'EAGAIN' || code === 'EBUSY';
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+const LINE_END = Buffer.from('\n');
 
 /**
- * Writes lines to a descriptor, asynchronously: a reader that is slow must not hold up the requests. What can't be written
- * since the terminal, the pipe or the disk is gone is dropped, and the next line is tried again: a log that can't be
- * written is no reason to stop serving, nor to hold up the end of the process.
+ * Writes lines to where somebody may read them, or has stopped to: a terminal after Ctrl-S, a pager, a collector that
+ * hangs. Neither the requests nor the end of the process wait for that reader. While he takes what comes, a line is
+ * written before `write` returns, so that none is under way when the process ends. What he does not take waits, within
+ * `maxWaiting`, in its order; beyond that lines are dropped, counted, and told of once he is back. What can't be
+ * written since the terminal, the pipe or the disk is gone is dropped likewise, and the next line is tried again.
+ *
+ * Pino's own destination (sonic-boom) does not do: with `sync` it sleeps on the event loop until a busy reader takes
+ * the line; without, its writes stand in the thread pool, where one that a terminal holds is never done and keeps the
+ * process from ending, and its `flushSync` tries again for ever.
  */
-export function createLineWriter({ fd, maxWaiting, lastWordsMs, io = SYSTEM }: LineWriterOptions): LineWriter {
-  let waiting: Buffer[] = [];
-  let size = 0;
-  let isWriting = false;
+export function createLineWriter(options: LineWriterOptions): LineWriter {
+  const { lastWordsMs, onGap = () => {}, pause = pauseThread } = options;
+  const queue = createLineQueue(options.maxWaiting);
+  let timer: NodeJS.Timeout | null = null;
+  let patience = LEAST_PATIENCE_MS;
+  /** What is out ends within a line, the rest of which was dropped. */
+  let isTorn = false;
+  let dropped = 0;
+  let untold = 0;
 
-  const next = (): void => {
-    const [first] = waiting;
-    if (isWriting || first === undefined) return;
-    const bytes = takeChunk();
-    isWriting = true;
-    io.write(fd, bytes, (code, taken) => {
-      if (code !== null && isBusy(code)) {
-        putBack(bytes);
-        setTimeout(resume, PATIENCE_MS).unref();
-        return;
-      }
-      if (code === null && taken < bytes.length) putBack(bytes.subarray(taken));
-      resume();
-    });
+  const drop = (lines: number): void => {
+    dropped += lines;
+    untold += lines;
+  };
+  /** Bytes that were taken, 0 by a busy reader. */
+  const attempt = (bytes: Buffer): number | 'failed' => {
+    try {
+      return options.write(bytes);
+    } catch (error) {
+      return isBusy(error) ? 0 : 'failed';
+    }
+  };
+  /** One write. False: the reader is busy. */
+  const writeSome = (): boolean => {
+    if (isTorn) {
+      const count = attempt(LINE_END);
+      if (count === 0) return false;
+      isTorn = count === 'failed';
+    }
+    const { bytes, lines } = queue.next();
+    const count = attempt(bytes);
+    if (count === 'failed') {
+      isTorn ||= queue.isCut;
+      queue.forward(bytes.length);
+      drop(lines);
+      return true;
+    }
+    queue.forward(count);
+    if (count > 0) patience = LEAST_PATIENCE_MS;
+    return count > 0;
+  };
+  /** False: the reader is busy. */
+  const writeAll = (): boolean => {
+    const before = untold;
+    while (!queue.isEmpty) if (!writeSome()) return false;
+    if (untold > 0 && untold === before) {
+      untold = 0;
+      onGap(before);
+    }
+    return queue.isEmpty;
+  };
+  /** How long the reader is left alone now. */
+  const wait = (): number => {
+    const ms = patience;
+    patience = Math.min(patience * 2, MOST_PATIENCE_MS);
+    return ms;
   };
   const resume = (): void => {
-    isWriting = false;
-    next();
-  };
-  const takeChunk = (): Buffer => {
-    let count = 0;
-    for (let length = 0; count < waiting.length && (count === 0 || length < MAX_WRITE); count++)
-      length += waiting[count]?.length ?? 0;
-    const bytes = Buffer.concat(waiting.slice(0, count));
-    waiting = waiting.slice(count);
-    size -= bytes.length;
-    return bytes;
-  };
-  const putBack = (bytes: Buffer): void => {
-    waiting.unshift(bytes);
-    size += bytes.length;
+    timer = null;
+    if (!writeAll()) timer ??= setTimeout(resume, wait()).unref();
   };
 
   return {
     write(line) {
-      const bytes = Buffer.from(line);
-      if (size + bytes.length > maxWaiting) return;
-      waiting.push(bytes);
-      size += bytes.length;
-      next();
+      if (line === '') return;
+      if (!queue.push(Buffer.from(line))) drop(1);
+      else if (timer === null) resume();
     },
     flush() {
-      let rest = Buffer.concat(waiting);
-      waiting = [];
-      size = 0;
-      for (let leftMs = lastWordsMs; rest.length > 0 && leftMs > 0; ) {
-        try {
-          rest = rest.subarray(io.writeSync(fd, rest));
-        } catch (error) {
-          if (!isBusy(codeOf(error))) return;
-          pause(PATIENCE_MS);
-          leftMs -= PATIENCE_MS;
-        }
+      for (let leftMs = lastWordsMs; !writeAll() && leftMs > 0; ) {
+        const ms = wait();
+        pause(ms);
+        leftMs -= ms;
       }
+      drop(queue.clear());
     },
+    dropped: () => dropped,
   };
 }
 
-/** Nothing else runs meanwhile: for the end of a process only. */
-function pause(ms: number): void {
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
+
+function pauseThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

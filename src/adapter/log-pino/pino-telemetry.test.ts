@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { attemptOf, factsOf, foldFacts, wholeRequest } from '../../../test/kit/facts.ts';
+import { cleanName } from '../../core/redact/index.ts';
 import { createPinoTelemetry, type PinoTelemetryOptions } from './pino-telemetry.ts';
 
 function create(options: Partial<PinoTelemetryOptions> = {}) {
@@ -121,6 +122,17 @@ describe('createPinoTelemetry', () => {
     const { telemetry, lines } = create();
     telemetry.notice('warn', 'Incorrect API key provided: sk-proj-abcdef0123456789abcdef');
     expect(lines.join('')).not.toContain('abcdef0123456789');
+  });
+
+  it('cleans a name as its record has it: keys that announce themselves go, ids stay', () => {
+    const { telemetry, parsed } = create();
+    for (const model of ['any-sk-proj-Zx81kQ0vLmT5', '0123456789abcdef0123456789abcdef'])
+      telemetry.requestEnded(foldFacts(wholeRequest('req_01J8ZQ4V6N0000000000000000', undefined, { model })));
+    expect(parsed().map(({ model }) => model)).toEqual([
+      cleanName('any-sk-proj-Zx81kQ0vLmT5'),
+      '0123456789abcdef0123456789abcdef',
+    ]);
+    expect(parsed()[0]).toMatchObject({ model: 'any-[secret]', request: 'req_01J8ZQ4V6N0000000000000000' });
   });
 
   it('is pretty when asked to, one line each', () => {

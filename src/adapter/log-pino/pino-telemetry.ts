@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
-import { cleanText } from '../../core/redact/index.ts';
+import { cleanName, cleanText } from '../../core/redact/index.ts';
 import type { Telemetry } from '../../port/telemetry.ts';
 import {
   type Cleaner,
@@ -12,8 +12,8 @@ import {
   fieldsOfRequest,
   isFailed,
 } from './fields.ts';
-import { createLineWriter } from './line-writer.ts';
 import { sayAttempt, sayChange, sayRequest } from './sentences.ts';
+import { openStandardWriter } from './standard-writer.ts';
 
 export type PinoTelemetryOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -24,16 +24,18 @@ export type PinoTelemetryOptions = {
   readonly scrub?: (text: string) => string;
 };
 
-/** Lines that a stuck reader of standard output may keep waiting before more are dropped. */
-const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-const LAST_WORDS_MS = 1000;
+export type LogTelemetry = Telemetry & {
+  /** Lines that nobody got, since the start: their reader did not take them, or is gone. */
+  droppedLines(): number;
+};
 
 /**
  * The gateway's log: a line per request, per failed attempt, per change of health and per notice. Only the fields that
  * `fields.ts` names are written, so that a prompt or a provider's body can't get into a line by accident.
  */
-export function createPinoTelemetry(options: PinoTelemetryOptions): Telemetry {
+export function createPinoTelemetry(options: PinoTelemetryOptions): LogTelemetry {
   const clean = createCleaner(options.scrub ?? ((text) => text));
+  const out = openOut(options, (lines) => logger.warn(...sayGap(lines)));
   const logger = pino(
     {
       level: options.level,
@@ -41,7 +43,7 @@ export function createPinoTelemetry(options: PinoTelemetryOptions): Telemetry {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    openStream(options),
+    openStream(options, out.write),
   );
   // People read sentences, programs fields; each line is one or the other.
   const write = (level: 'debug' | 'info' | 'warn', fields: Fields, text: string, say: (fields: Fields) => string) =>
@@ -61,11 +63,17 @@ export function createPinoTelemetry(options: PinoTelemetryOptions): Telemetry {
     notice(level, message, fields = {}) {
       if (logger.isLevelEnabled(level)) logger[level](fieldsOfNotice(fields, clean), clean.text(message));
     },
+    droppedLines: out.dropped,
   };
 }
 
-function openStream({ format, write }: PinoTelemetryOptions): DestinationStream {
-  const out = write ?? openStandardOutput();
+type Out = { readonly write: (line: string) => void; readonly dropped: () => number };
+
+function openOut({ write }: PinoTelemetryOptions, onGap: (lines: number) => void): Out {
+  return write === undefined ? openStandardWriter(1, onGap) : { write, dropped: () => 0 };
+}
+
+function openStream({ format, write }: PinoTelemetryOptions, out: Out['write']): DestinationStream {
   if (format === 'json') return { write: out };
   // Loaded here because most gateways never print prettily.
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
@@ -74,34 +82,25 @@ function openStream({ format, write }: PinoTelemetryOptions): DestinationStream 
   return { write: (line) => out(prettify(line)) };
 }
 
-/** What waits is flushed when the process exits. */
-function openStandardOutput(): (line: string) => void {
-  const writer = createLineWriter({ fd: 1, maxWaiting: MAX_WAITING_BYTES, lastWordsMs: LAST_WORDS_MS });
-  process.once('exit', () => writer.flush());
-  return (line) => writer.write(line);
-}
+/** Where lines are missing, the log says so itself. */
+const sayGap = (lines: number): [Fields, string] => [{ lines }, 'lines of the log were dropped: nobody took them'];
 
 /** Names come back all the time; their cleaned forms are kept, so that a line costs little. */
 const MAX_KNOWN_NAMES = 2_000;
-const MAX_NAME_LENGTH = 200;
+const MAX_KNOWN_LENGTH = 200;
 
 function createCleaner(scrub: (text: string) => string): Cleaner {
   const known = new Map<string, string>();
-  const cleanName = (text: string) => fold(scrub(text.slice(0, MAX_NAME_LENGTH * 2))).slice(0, MAX_NAME_LENGTH);
+  const id = (text: string): string => cleanName(text, { scrub });
   return {
     name(text) {
       const found = known.get(text);
       if (found !== undefined) return found;
-      const cleaned = cleanName(text);
-      if (text.length <= MAX_NAME_LENGTH && known.size < MAX_KNOWN_NAMES) known.set(text, cleaned);
+      const cleaned = id(text);
+      if (text.length <= MAX_KNOWN_LENGTH && known.size < MAX_KNOWN_NAMES) known.set(text, cleaned);
       return cleaned;
     },
-    id: cleanName,
+    id,
     text: (text) => cleanText(text, { scrub }),
   };
-}
-
-/** Names of strangers must not move a terminal's cursor or turn its text round. */
-function fold(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

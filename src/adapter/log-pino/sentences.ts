@@ -1,8 +1,8 @@
 import type { Fields } from './fields.ts';
 
 /**
- * One line for people, of the fields that a program gets: `main → demo/ok 200 2 tries 2.9 s req_…`. Null is left out, and
- * so is what goes without saying.
+ * One line for people, of the fields that a program gets: `main → demo/ok 200 2 tries 2.9 s req_…`. Null is left out,
+ * and so is what goes without saying.
  */
 export function sayRequest(fields: Fields): string {
   const { model, served_by: servedBy, outcome, status, attempts, duration_ms: ms, key, request } = fields;

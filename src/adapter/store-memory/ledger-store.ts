@@ -27,8 +27,8 @@ type Entry = {
 };
 
 /**
- * The ledger of one process, gone with it. Appending takes the same time however much is kept; when it is full, the request
- * that ended the longest ago makes room.
+ * The ledger of one process, gone with it. Appending takes the same time however much is kept; when it is full, the
+ * request that ended the longest ago makes room.
  */
 export function createMemoryLedgerStore(options: MemoryLedgerStoreOptions = {}): LedgerStore {
   const { maxRequests = 10_000, onViolation } = options;

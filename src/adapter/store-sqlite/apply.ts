@@ -47,8 +47,8 @@ export type OpenLedgers = Map<string, RequestLedger>;
 export const LOST_REASON = 'its end could not be recorded: the disk was full';
 
 /**
- * Records a batch in one transaction, together with the place that it reaches in its journal: it is recorded once, whenever
- * the process or the machine ends. Throws, with nothing changed, where the database can't be written.
+ * Records a batch in one transaction, together with the place that it reaches in its journal: it is recorded once,
+ * whenever the process or the machine ends. Throws, with nothing changed, where the database can't be written.
  */
 export function applyBatch(db: DatabaseSync, rows: LedgerRows, open: OpenLedgers, batch: Batch): Applied {
   const folded = foldLines(batch.lines, (id) => open.get(id) ?? rows.load(id, { plans: false }) ?? null);

@@ -74,10 +74,10 @@ const REFUSED = '\u0000refused';
 const PLAN_BYTES = 2_048;
 
 /**
- * The ledger on disk. A fact is folded in memory, which decides at once whether it breaks a law; goes to a journal file,
- * an `attempt_started` before `append` returns, others within 50 ms; and from there, read by a thread of its own, into
- * SQLite. The journal is the queue between the two: whatever ends this process or that thread, the rest is read again.
- * Throws StateDirError when another gateway has the directory or nothing can be written there.
+ * The ledger on disk. A fact is folded in memory, which decides at once whether it breaks a law; goes to a journal
+ * file, an `attempt_started` before `append` returns, others within 50 ms; and from there, read by a thread of its own,
+ * into SQLite. The journal is the queue between the two: whatever ends this process or that thread, the rest is read
+ * again. Throws StateDirError when another gateway has the directory or nothing can be written there.
  */
 export function createSqliteLedgerStore(options: SqliteLedgerStoreOptions): SqliteLedgerStore {
   const lock = lockStateDir(options.stateDir);
@@ -237,7 +237,9 @@ function appendFact({ recent, journal, violations, backlog }: Parts, policy: Exp
   if (journal.pendingBytes() > BATCH_BYTES) journal.flush();
 }
 
-/** Hands a fact on, with the plans that are to be kept; what was planned before an attempt is safe before the attempt. */
+/**
+ * Hands a fact on, with the plans that are to be kept; what was planned before an attempt is safe before the attempt.
+ */
 function writeFact(journal: Journal, policy: ExplainPolicy, entry: RecentRequest, fact: Fact, line: string): void {
   const { request } = fact;
   const isFirst = fact.type === 'request_started';

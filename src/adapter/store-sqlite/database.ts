@@ -11,8 +11,8 @@ const BUSY_MS = 5_000;
 export const databaseFile = (stateDir: string): string => join(stateDir, DATABASE_FILE);
 
 /**
- * Opens the ledger for its writer and brings its schema up to date. Throws what SQLite throws, and an error when a newer
- * version made it.
+ * Opens the ledger for its writer and brings its schema up to date. Throws what SQLite throws, and an error when a
+ * newer version made it.
  */
 export function openDatabase(file: string, migrations: readonly Migration[] = MIGRATIONS): DatabaseSync {
   // Made here so that nobody else may read it; its companions take its mode.

@@ -1,7 +1,9 @@
 import type { RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Outcome } from '../../core/failure/outcome.ts';
 
-/** Which requests keep the plans behind their choices: those that did not go smoothly, all, or those and a few others. */
+/**
+ * Which requests keep the plans behind their choices: those that did not go smoothly, all, or those and a few others.
+ */
 export type ExplainPolicy = 'failures' | 'all' | 'sample';
 
 /** One smooth request in so many. */

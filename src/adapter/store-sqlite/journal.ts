@@ -12,8 +12,8 @@ export type JournalOptions = JournalOutputOptions & {
 };
 
 /**
- * The journal of one process: lines on their way to the database, in files that outlive the process. Nothing here throws.
- * Lines of one request stay in their order; those of different requests may overtake each other after trouble.
+ * The journal of one process: lines on their way to the database, in files that outlive the process. Nothing here
+ * throws. Lines of one request stay in their order; those of different requests may overtake each other after trouble.
  */
 export interface Journal {
   /** Takes a whole line of a request. */

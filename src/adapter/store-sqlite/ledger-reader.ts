@@ -5,7 +5,9 @@ import { databaseFile, openDatabaseReadOnly } from './database.ts';
 import { prepareQueries } from './queries.ts';
 import { placeOf } from './recent-requests.ts';
 
-/** The ledger for command lines: reads what the database has, with a gateway beside it or without, and changes nothing. */
+/**
+ * The ledger for command lines: reads what the database has, with a gateway beside it or without, and changes nothing.
+ */
 export interface LedgerReader {
   list(query: RequestQuery): Page<RequestLedger>;
   get(id: string): RequestLedger | undefined;

@@ -14,8 +14,8 @@ export type StateDirLock = {
 };
 
 /**
- * Makes this process the only writer of a state directory. The lock is the operating system's own on an open file: it ends
- * with the process, however that ends, needs no cleaning up, and knows no process ids that another could inherit.
+ * Makes this process the only writer of a state directory. The lock is the operating system's own on an open file: it
+ * ends with the process, however that ends, needs no cleaning up, and knows no process ids that another could inherit.
  * Throws StateDirError.
  */
 export function lockStateDir(stateDir: string): StateDirLock {

@@ -3,7 +3,9 @@ import { encodeLine } from './journal-line.ts';
 /** Where a line stands among those of its request: nothing comes before `first`, nothing behind `last`. */
 export type LinePlace = 'first' | 'middle' | 'last' | 'only';
 
-/** Lines that wait for the disk, by request: each request's in its order, the requests in the order of their first line. */
+/**
+ * Lines that wait for the disk, by request: each request's in its order, the requests in the order of their first line.
+ */
 export interface PendingLines {
   add(request: string, line: string, place: LinePlace): void;
   /** Takes out whole requests' lines of about so many bytes, from the oldest on. */

@@ -136,8 +136,8 @@ export function attemptValues({ id, started }: RequestLedger, attempt: AttemptRe
 }
 
 /**
- * A ledger out of its rows. They were written by `recordFact`'s hand alone, so that their words are of the lists that the
- * types name.
+ * A ledger out of its rows. They were written by `recordFact`'s hand alone, so that their words are of the lists that
+ * the types name.
  */
 export function readLedger(row: Row, attempts: readonly Row[], plans: RequestLedger['plans']): RequestLedger {
   const id = text(row, 'id');

@@ -1,6 +1,6 @@
 /**
- * Why a gateway may not start on a state directory. `locked`: another one runs on it. `unusable`: nothing can be written
- * there. The message is for the operator, and says what to do.
+ * Why a gateway may not start on a state directory. `locked`: another one runs on it. `unusable`: nothing can be
+ * written there. The message is for the operator, and says what to do.
  */
 export class StateDirError extends Error {
   override readonly name = 'StateDirError';

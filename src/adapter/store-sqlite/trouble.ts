@@ -1,9 +1,9 @@
 import type { ErrorWords } from './sqlite-error.ts';
 
 /**
- * `journal`: facts can't be made safe. `database`: they wait in the journal. `worker`: the thread that writes the database
- * died. `lock`: another gateway could use the directory. `damage`: something was there that can't be read. `closed`: a fact
- * came too late.
+ * `journal`: facts can't be made safe. `database`: they wait in the journal. `worker`: the thread that writes the
+ * database died. `lock`: another gateway could use the directory. `damage`: something was there that can't be read.
+ * `closed`: a fact came too late.
  */
 export type TroubleKind = 'journal' | 'database' | 'worker' | 'lock' | 'damage' | 'closed';
 

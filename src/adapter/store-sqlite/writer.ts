@@ -11,13 +11,15 @@ import { type LedgerRows, prepareRows } from './statements.ts';
 export type WriterEvents = RecorderEvents & { readonly onOpened: (abandoned: number) => void };
 
 /**
- * The one hand that writes the database. It reads journals, those of dead owners first, and records them; works in small
- * steps, so that others get their turn; and can stop at any of them for good.
+ * The one hand that writes the database. It reads journals, those of dead owners first, and records them; works in
+ * small steps, so that others get their turn; and can stop at any of them for good.
  */
 export interface LedgerWriter {
   /** The owner's own journal goes on in this file. */
   follow(name: string, seq: number): void;
-  /** One piece of work: false when there is none. Throws what SQLite and the file system throw; nothing is lost then. */
+  /**
+   * One piece of work: false when there is none. Throws what SQLite and the file system throw; nothing is lost then.
+   */
   step(): boolean;
   /** The next steps drop what is older or more than is kept. */
   retain(now: number): void;
@@ -33,7 +35,9 @@ export interface LedgerWriter {
 const ABANDONED_REASON = 'the gateway died';
 const STEP_ABANDONED = 100;
 
-/** Recorded so much since the last look at the size of the ledger, another look is due; of a small one, a part of it. */
+/**
+ * Recorded so much since the last look at the size of the ledger, another look is due; of a small one, a part of it.
+ */
 const LOOK_EVERY = { bytes: 16 * 1024 * 1024, share: 1 / 8 } as const;
 
 type Opened = {

@@ -81,8 +81,8 @@ function samplesOf(
 type Branch<C> = { readonly branches: Map<string, Branch<C>>; cell: C | null };
 
 /**
- * Cells in a tree of their label values: an event looks up one small map for each label, and makes no text and no object.
- * prom-client's own children build a key for each event, which costs twenty times as much.
+ * Cells in a tree of their label values: an event looks up one small map for each label, and makes no text and no
+ * object. prom-client's own children build a key for each event, which costs twenty times as much.
  */
 function createCells<D extends MetricDefinition, C>(
   definition: D,

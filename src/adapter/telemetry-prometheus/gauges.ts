@@ -16,6 +16,8 @@ export type GaugeReaders = {
   readonly violations: () => number;
   /** What waits to be written to the store. Null: it keeps everything at once. */
   readonly backlog: () => LedgerBacklog | null;
+  /** Lines of the log that nobody got. */
+  readonly droppedLines: () => number;
 };
 
 export type Gauges = {
@@ -39,6 +41,7 @@ export function createGauges(readers: GaugeReaders, version: string): Gauges {
     },
     single(METRICS.violations, violations),
     ...ledgerGauges(backlog.read),
+    single(METRICS.logDropped, readers.droppedLines),
     { definition: METRICS.buildInfo, read: () => [{ labels: { version }, value: 1 }] },
   ];
   return {

@@ -17,7 +17,7 @@ describe('the labels', () => {
       factsOf(name, AT).attemptEnded(1, { outcome: 'interrupted', reason: name }),
       factsOf(name, AT).ended({ outcome: 'interrupted', reason: name, servedBy: name }),
     ]);
-  const names = Array.from({ length: 10_000 }, (_, n) => `n${((n + 1) * 2_654_435_761) % 4_294_967_291}/"\\\n`);
+  const names = Array.from({ length: 4_000 }, (_, n) => `n${((n + 1) * 2_654_435_761) % 4_294_967_291}/"\\\n`);
 
   it('have no word that a client chose', async () => {
     const { tell, page } = createMetered();
@@ -40,7 +40,7 @@ describe('the labels', () => {
     expect(said('model').size).toBe(1_001);
     expect(said('target').size).toBe(1_001);
     const others = series.filter(({ name, labels }) => name === METRICS.requests.name && labels['model'] === 'other');
-    expect(others.map(({ value }) => value)).toEqual([9_000]);
+    expect(others.map(({ value }) => value)).toEqual([names.length - 1_000]);
   });
 
   it('stay what they were when the configuration drops a word', async () => {

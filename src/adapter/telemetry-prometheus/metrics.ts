@@ -165,6 +165,12 @@ export const METRICS = {
     labels: [],
     isOptional: true,
   },
+  logDropped: {
+    name: 'understudy_log_lines_dropped_total',
+    type: 'counter',
+    help: 'Lines of the log that nobody got: their reader did not take them, or is gone.',
+    labels: [],
+  },
   buildInfo: {
     name: 'understudy_build_info',
     type: 'gauge',

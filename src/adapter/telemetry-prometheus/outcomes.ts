@@ -2,7 +2,9 @@ import type { Outcome } from '../../core/failure/outcome.ts';
 
 export type Result = 'ok' | 'failed';
 
-/** Outcomes that are no failure of the one who was asked; null: nobody can be judged by them. All others are failures. */
+/**
+ * Outcomes that are no failure of the one who was asked; null: nobody can be judged by them. All others are failures.
+ */
 const RESULTS: { readonly [O in Outcome]?: Result | null } = {
   ok: 'ok',
   ok_truncated: 'ok',

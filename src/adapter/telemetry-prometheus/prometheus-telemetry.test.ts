@@ -216,11 +216,16 @@ describe('the page of metrics', () => {
     expect(reads).toEqual({ backlog: 1, scopes: 1 });
     expect(await lines(METRICS.ledgerQueue)).toEqual(['understudy_ledger_queue 2']);
     expect(reads).toEqual({ backlog: 2, scopes: 2 });
+    // Two scrapes at once get a page each, and each agrees with itself.
+    await Promise.all([page(), page(), page()]);
+    expect(reads).toEqual({ backlog: 5, scopes: 5 });
   });
 
   it('tells of the ledger, and of its store where that can', async () => {
     const bare = createMetered({ violations: () => 2 });
     expect(await bare.lines(METRICS.violations)).toEqual(['understudy_ledger_violations_total 2']);
+    const deaf = createMetered({ droppedLines: () => 3 });
+    expect(await deaf.lines(METRICS.logDropped)).toEqual(['understudy_log_lines_dropped_total 3']);
     expect(await bare.page()).not.toMatch(/^understudy_ledger_(queue|journal|failures|last|trouble)/m);
     const { lines } = createMetered({ backlog: () => BACKLOG });
     expect(await lines(METRICS.ledgerQueue)).toEqual(['understudy_ledger_queue 17']);

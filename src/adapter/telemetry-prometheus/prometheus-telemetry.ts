@@ -26,29 +26,41 @@ export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): 
   const gauges = createGauges(options, version);
   const sources = [...events.sources, ...gauges.sources];
   let registry: Promise<Registry> | null = null;
+  let before: Promise<void> = Promise.resolve();
+  const makePage = async (): Promise<Page> => {
+    registry ??= register(sources);
+    const own = await registry;
+    const parts: string[] = [];
+    gauges.turnPage();
+    for (const { definition } of sources) {
+      parts.push(`${await own.getSingleMetricAsString(definition.name)}\n`);
+      // A long page must not hold up the streams.
+      await nextTurn();
+    }
+    if (renderMore !== undefined) parts.push(await renderMore());
+    // Nothing of a page is kept for longer than it.
+    gauges.turnPage();
+    return { contentType: own.contentType, body: parts.join('\n') };
+  };
   return {
     requestEnded: events.requestEnded,
     attemptEnded: events.attemptEnded,
     // Health is read when the page is made, and notices are for people.
     healthChanged: () => {},
     notice: () => {},
-    async render() {
-      registry ??= register(sources);
-      const own = await registry;
-      const parts: string[] = [];
-      gauges.turnPage();
-      for (const { definition } of sources) {
-        parts.push(`${await own.getSingleMetricAsString(definition.name)}\n`);
-        // A long page must not hold up the streams.
-        await nextTurn();
-      }
-      if (renderMore !== undefined) parts.push(await renderMore());
-      // Nothing of a page is kept for longer than it.
-      gauges.turnPage();
-      return { contentType: own.contentType, body: parts.join('\n') };
+    // What a page tells is read once for all of it, so that two of them are made one after the other.
+    render() {
+      const page = before.then(makePage);
+      before = page.then(
+        () => {},
+        () => {},
+      );
+      return page;
     },
   };
 }
+
+type Page = Awaited<ReturnType<MetricsPage['render']>>;
 
 async function register(sources: readonly Source[]): Promise<Registry> {
   const { Registry } = await import('prom-client');
@@ -68,7 +80,9 @@ function metricOf({ definition: { name, help, type }, read }: Source): Metric {
   return metric as unknown as Metric;
 }
 
-/** As prom-client's own histograms give theirs: it keeps the text of labels that are shared, which halves a page's cost. */
+/**
+ * As prom-client's own histograms give theirs: it keeps the text of labels that are shared, which halves a page's cost.
+ */
 const toValue = (name: string, { suffix, labels, le, value }: Sample) => ({
   metricName: suffix === undefined ? name : name + suffix,
   labels: le === undefined ? {} : { le },

@@ -1,7 +1,8 @@
 import { createUndiciClient } from '../../adapter/http-undici/index.ts';
 import { renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
-import { describeOrder, NOBODY_STANDS_IN } from '../../config/service-order.ts';
+import { describeOrder } from '../../config/service-order.ts';
+import { type ConfigWarning, tellWarning } from '../../config/warning.ts';
 import { PRESETS } from '../../provider/registry.ts';
 import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../configuration.ts';
 import { isAddressAllowed } from '../wire.ts';
@@ -40,7 +41,8 @@ export async function examine(examination: Examination): Promise<readonly Findin
     examination.onFinding?.(finding);
   };
   tell('node', checkNode(process.version, examination.nodeFloor));
-  const opened = openConfiguration(examination.flags, examination.env, examination.cwd);
+  const { flags, command } = examination;
+  const opened = openConfiguration({ ...flags, command }, examination.env, examination.cwd);
   if (!opened.ok) {
     tell('configuration', broken(`${opened.file}: ${opened.message}`, opened.hint));
     return findings;
@@ -82,12 +84,15 @@ function describeConfiguration({ source }: Configuration, config: RuntimeConfig,
   const remedy = 'docs/configuration.md tells more of it';
   return [
     fine([`${where} (${counts})`, ...shown].join('\n')),
-    ...config.warnings.map((text) => warning(text, text.endsWith(NOBODY_STANDS_IN) ? SECOND_TARGET : remedy)),
+    ...config.warnings.map((each) => warning(tellWarning(each), REMEDIES[each.code] ?? remedy)),
   ];
 }
 
 const MODELS_SHOWN = 5;
-const SECOND_TARGET = 'list a second target of that protocol, from another provider or with another key';
+/** What to do about a warning, where there is more to say than its page does. */
+const REMEDIES: { readonly [C in ConfigWarning['code']]?: string } = {
+  nobody_stands_in: 'list a second target of that protocol, from another provider or with another key',
+};
 
 const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 

@@ -190,7 +190,9 @@ function readIds(body: Uint8Array): readonly string[] | null {
   }
 }
 
-/** `Date` counts whole seconds: the middle of that second is the best guess, as the middle of the exchange is for us. */
+/**
+ * `Date` counts whole seconds: the middle of that second is the best guess, as the middle of the exchange is for us.
+ */
 const HALF_SECOND_MS = 500;
 
 function skewOf(asked: Asked): number | null {

@@ -12,7 +12,9 @@ type Asked = {
 
 const NOTHING: Played = { status: null, contentType: '', body: '', isClean: false, requestId: null, servedBy: null };
 
-/** Asks over a connection of its own and takes down everything that comes, until the end or `limitMs`. Never rejects. */
+/**
+ * Asks over a connection of its own and takes down everything that comes, until the end or `limitMs`. Never rejects.
+ */
 export function playAnswer(origin: string, asked: Asked, limitMs: number): Promise<Played> {
   const text = asked.body === undefined ? undefined : JSON.stringify(asked.body);
   const headers = { ...asked.headers, ...(text === undefined ? {} : { 'content-type': 'application/json' }) };

@@ -1,6 +1,7 @@
 import type { Env } from '../../app/configuration.ts';
 import { renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
+import { tellWarning } from '../../config/warning.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileOf, openOrEnd } from '../open-configuration.ts';
 import { proseErr, proseOut } from '../prose.ts';
@@ -16,7 +17,7 @@ export function checkConfiguration(terminal: Terminal, env: Env, options: Option
   const result = configuration.load(configuration.text, null);
   if (options.json) {
     const body = result.ok
-      ? { ok: true, file, problems: [], warnings: result.config.warnings }
+      ? { ok: true, file, problems: [], warnings: result.config.warnings.map(tellWarning) }
       : { ok: false, file, problems: result.problems, warnings: [] };
     terminal.out(JSON.stringify(body, null, 2));
   } else if (result.ok) terminal.out(renderValid(terminal, file ?? nameOf(configuration.source.kind), result.config));
@@ -43,7 +44,7 @@ function renderValid(terminal: Terminal, what: string, config: RuntimeConfig): s
     countOf(config.providers.size, 'provider'),
   ].join(', ');
   const warnings = (config.file === null ? [] : config.warnings).map((warning) =>
-    proseOut(terminal, `  ${terminal.paint('yellow', '!')} ${warning}`),
+    proseOut(terminal, `  ${terminal.paint('yellow', '!')} ${tellWarning(warning)}`),
   );
   return [proseOut(terminal, `${terminal.paint('green', '✓')} ${what} is valid: ${counts}.`), ...warnings].join('\n');
 }

@@ -65,7 +65,7 @@ export function renderStory(
     renderHead(terminal, request),
     ...(explanation.message === null ? [] : [wrapLines(terminal, explanation.message)]),
     ...(request.attempts.length === 0 ? [] : [renderAttempts(terminal, request.attempts)]),
-    ...renderPlans(terminal, explanation, request.protocol, !showsAll),
+    ...renderPlans(terminal, explanation, request, !showsAll),
   ].join('\n\n');
 }
 
@@ -133,7 +133,7 @@ function renderAttempts(terminal: Terminal, attempts: readonly AttemptView[]): s
 function renderPlans(
   terminal: Terminal,
   { plans }: ExplanationView,
-  protocol: RequestView['protocol'],
+  { model, protocol }: RequestView,
   folds: boolean,
 ): readonly string[] {
   const rows = (plan: Plan | undefined) =>
@@ -153,7 +153,7 @@ function renderPlans(
         terminal.paint('bold', when),
         ...parts,
         ...renderForeign(terminal, foreign),
-        ...renderRemedy(terminal, plan.candidates, protocol),
+        ...renderRemedy(terminal, plan.candidates, { model: model ?? '', protocol }),
       ].join('\n');
     });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Env } from '../../app/configuration.ts';
 import { planOffline } from '../../app/plan-offline.ts';
 import { systemNow } from '../../app/system-time.ts';
-import { PROTOCOL_WORDS } from '../../config/service-order.ts';
+import { nameOfProtocol, SPOKEN } from '../../config/service-order.ts';
 import type { CandidateView, PlanAnswer } from '../../management/contract.ts';
 import { whyOf } from '../candidate-words.ts';
 import { ownCommand } from '../command-name.ts';
@@ -39,10 +39,7 @@ export async function showPlan(terminal: Terminal, env: Env, given: PlanOptions)
   else terminal.out(renderPlan(terminal, found, systemNow(), options.all ?? false));
 }
 
-const PROTOCOLS = Object.entries(PROTOCOL_WORDS).map(([protocol, { name }]) => ({
-  protocol,
-  name: name.toLowerCase(),
-}));
+const PROTOCOLS = SPOKEN.map((protocol) => ({ protocol, name: nameOfProtocol(protocol).toLowerCase() }));
 
 /** By its short name or the one of the file. */
 function readProtocol(word: string): string {
@@ -133,7 +130,7 @@ export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: nu
     ranked.length === 0 ? nobody : `${title('Order of service')}\n${renderCandidates(terminal, ranked, now)}`,
     ...(left.length === 0 ? [] : [`${title('Left out')}\n${renderCandidates(terminal, left, now)}`]),
     ...(foreign.length === 0 ? [] : [renderForeign(terminal, foreign).join('\n')]),
-    ...renderRemedy(terminal, plan.candidates, plan.protocol),
+    ...renderRemedy(terminal, plan.candidates, plan),
     `${title('Effective settings')}${terminal.paint('dim', ', with presets, defaults and inheritance worked in')}\n${renderSettings(terminal, plan)}`,
   ].join('\n\n');
 }

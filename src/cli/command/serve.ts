@@ -1,10 +1,11 @@
 import { isatty } from 'node:tty';
 import { type Running, startGateway } from '../../app/lifecycle.ts';
+import { openStandardWriter } from '../../app/standard-writer.ts';
 import { renderBanner } from '../banner.ts';
 import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { openOrEnd } from '../open-configuration.ts';
-import type { Terminal } from '../terminal.ts';
+import { createTerminal, type Terminal } from '../terminal.ts';
 import { readVersion } from '../version.ts';
 
 export type ServeOptions = {
@@ -27,7 +28,10 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
   // Before anything says that it runs: whoever reads that may send a signal at once.
   followSignals(started);
-  terminal.err(renderBanner(terminal, configuration.source, { ...started, command: ownCommand() }));
+  const { isTTY, columns } = process.stderr;
+  // Nobody may hold what serves, were it only that its terminal is stopped (Ctrl-S).
+  const shown = createTerminal(process.stdout, { ...openStandardWriter(2), isTTY, columns }, env);
+  shown.err(renderBanner(shown, configuration.source, { ...started, command: ownCommand() }));
   const code = await started.ended;
   // Whatever still holds the process: its work is done.
   process.exit(code);
@@ -45,8 +49,8 @@ function followSignals(running: Running): void {
 }
 
 /**
- * The signal means what it means to servers, unless the terminal that the gateway was started on is gone: then nobody could
- * see or end it any more. The shell, the system and the launcher may each send it, and mean it once.
+ * The signal means what it means to servers, unless the terminal that the gateway was started on is gone: then nobody
+ * could see or end it any more. The shell, the system and the launcher may each send it, and mean it once.
  */
 function hangUpOf(running: Running): () => void {
   const terminals = [0, 1].filter((fd) => isatty(fd));

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../../app/command-words.ts';
 import { systemNow } from '../../app/system-time.ts';
 import { nameOfProtocol } from '../../config/service-order.ts';
 import type { ScopeList, ScopeView, TargetView } from '../../management/contract.ts';
@@ -14,14 +15,14 @@ export async function listTargets(terminal: Terminal, gateway: Gateway, isJson: 
   else terminal.out(renderScopes(terminal, list.data, systemNow()));
 }
 
-export const TARGET_ACTIONS = ['reset', 'disable', 'enable'] as const;
-export type TargetAction = (typeof TARGET_ACTIONS)[number];
-
-/** Forgets holds and failures of a target, route, credential or endpoint, or takes it out of service or back; then shows it. */
+/**
+ * Forgets holds and failures of a target, route, credential or endpoint, or takes it out of service or back; then shows
+ * it.
+ */
 export async function operateTarget(
   terminal: Terminal,
   gateway: Gateway,
-  { action, id, isJson }: { readonly action: TargetAction; readonly id: string; readonly isJson: boolean },
+  { action, id, isJson }: { readonly action: OperatorAction; readonly id: string; readonly isJson: boolean },
 ): Promise<void> {
   const path = `/targets/${encodeURIComponent(id)}/${action}`;
   const onMissing = `See which there are: ${ownCommand()} targets --json.`;

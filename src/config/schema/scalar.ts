@@ -31,7 +31,7 @@ const MAX_TIMER_MS = 2_147_483_647;
  * One scalar key: `parse` gets what the file says (`interpolated` is set when the text came from elsewhere, and is then
  * not to be quoted in a message), `json` is how the published schema describes it.
  */
-function scalar<T>(about: About, json: JsonSchema, parse: (value: unknown, interpolated: boolean) => Parsed<T>) {
+export function scalar<T>(about: About, json: JsonSchema, parse: (value: unknown, interpolated: boolean) => Parsed<T>) {
   return z
     .unknown()
     .transform((input, context): T => {

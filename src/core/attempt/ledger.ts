@@ -16,8 +16,8 @@ export type Fact =
       readonly at: number;
       readonly owner: Owner;
       readonly model: string;
-      /** The name by which the client asked for it, without secrets. Absent: nobody knows. */
-      readonly asked?: string | null;
+      /** The name by which the client asked for it, without secrets. Null: nobody knows. */
+      readonly asked: string | null;
       readonly protocol: Protocol;
       readonly stream: boolean;
       readonly key: string | null;

@@ -47,6 +47,7 @@ function step({ candidates, attempts = [], retry = {}, more = {}, effects = [], 
     random: 0.5,
     roundStartedAt: 0,
     busy: new Set(),
+    waitedFor: null,
     ...more,
   });
 }

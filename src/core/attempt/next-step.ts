@@ -23,13 +23,13 @@ export type NextStep =
       /** No other route is left: an answer without output is then the answer. */
       readonly last: boolean;
     }
-  /** `newRound`: what was tried may be tried again afterwards, `route` (if named) before all others. */
+  /** `newRound`: what was tried may be tried again afterwards, `route` (null: none) before all others. */
   | {
       readonly type: 'wait';
       readonly untilAt: number;
       readonly newRound: boolean;
       readonly why: string;
-      readonly route?: string;
+      readonly route: string | null;
     }
   /** An attempt is bound to the answer: relay it. */
   | { readonly type: 'release'; readonly n: number }
@@ -47,8 +47,8 @@ export type StepPolicy = {
   /** What the request runs outside; empty when a repeat is harmless. */
   readonly effects: readonly string[];
   /**
-   * State of an issuer that the request leans on. `removable`: some can be taken out of the copy for others. `bound`: some
-   * can't, so that only the issuer can serve. Absent: nobody knows of any that is bound.
+   * State of an issuer that the request leans on. `removable`: some can be taken out of the copy for others. `bound`:
+   * some can't, so that only the issuer can serve. Absent: nobody knows of any that is bound.
    */
   readonly state?: { readonly removable: boolean; readonly bound: boolean };
 };
@@ -66,7 +66,7 @@ export type StepInput = {
   /** Routes that could not be had at this moment: half-open slot taken, no place under the provider's limit. */
   readonly busy: ReadonlySet<string>;
   /** The route that the round began by waiting for: whoever waits for it means to ask it. */
-  readonly waitedFor?: string | null;
+  readonly waitedFor: string | null;
 };
 
 /**
@@ -79,7 +79,7 @@ export function nextStep(input: StepInput): NextStep {
   if (ledger.committed !== null) return afterCommit(ledger, ledger.committed);
   const last = ledger.attempts.at(-1) ?? null;
   if (last !== null && last.outcome === null)
-    return { type: 'wait', untilAt: deadline(input), newRound: false, why: 'an attempt is under way' };
+    return { type: 'wait', untilAt: deadline(input), newRound: false, route: null, why: 'an attempt is under way' };
   return overdue(input) ?? (last === null ? onward(input, null) : afterFailure(input, last));
 }
 
@@ -160,9 +160,9 @@ function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
 type TakenOut = Pick<Extract<NextStep, { type: 'send' }>, 'withoutState' | 'withoutStreamOptions' | 'withoutParts'>;
 
 /**
- * What is left out for a route: state goes to the provider that was asked first, as its issuer by all that is known, and
- * to nobody else; once it was refused, to nobody at all. `stream_options` stay out where they were refused, parts for all
- * routes of the target that refused them.
+ * What is left out for a route: state goes to the provider that was asked first, as its issuer by all that is known,
+ * and to nobody else; once it was refused, to nobody at all. `stream_options` stay out where they were refused, parts
+ * for all routes of the target that refused them.
  */
 function takenOut({ ledger }: StepInput, route: string): TakenOut {
   const first = ledger.attempts[0];
@@ -223,22 +223,24 @@ function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
   const isLast = pickCandidate(input, last) === null;
   const allowed = sameTarget === 'auto' ? (isLast ? 1 : 0) : sameTarget;
   const candidate = candidateOf(input, last.route);
-  if (sends.length > allowed || candidate === undefined || !isRepeatable(candidate, input.busy)) return null;
+  if (sends.length > allowed || candidate === undefined) return null;
   const pause = backoffMs(sends.length, random, last.failure.toldDelayMs);
   if (pause > Math.max(BACKOFF.capMs, waitForCooldownMs)) return null;
   const at = last.endedAt + pause;
-  if (at >= deadline(input)) return null;
+  if (at >= deadline(input) || !isRepeatable(candidate, input.busy, at)) return null;
   const why = `again after ${last.outcome ?? 'failure'}`;
-  if (now < at) return { type: 'wait', untilAt: at, newRound: false, why };
+  if (now < at) return { type: 'wait', untilAt: at, newRound: false, route: null, why };
   return send(candidate, why, { ...takenOut(input, last.route), last: isLast });
 }
 
-/** A repeat ends with an open circuit; the hold that its own failure told is waited out by the backoff. */
-function isRepeatable(candidate: Candidate, busy: ReadonlySet<string>): boolean {
-  if (busy.has(candidate.route.id)) return false;
-  return (
-    candidate.use !== 'skip' || (candidate.skip === 'skipped_cooldown' && candidate.availability.state === 'deferred')
-  );
+/**
+ * A repeat ends with an open circuit. The hold that its own failure told is waited out by the backoff; one that others
+ * have met meanwhile may last longer, and is never sent into.
+ */
+function isRepeatable({ route, use, skip, availability }: Candidate, busy: ReadonlySet<string>, at: number): boolean {
+  if (busy.has(route.id)) return false;
+  const { state, until } = availability;
+  return use !== 'skip' || (skip === 'skipped_cooldown' && state === 'deferred' && until !== null && until <= at);
 }
 
 const isOrdinary = ({ charged, failure }: AttemptRecord): boolean =>

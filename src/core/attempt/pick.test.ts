@@ -28,6 +28,7 @@ function pick(candidates: readonly Candidate[], attempts: readonly AttemptRecord
     random: 0.5,
     roundStartedAt,
     busy: new Set(''),
+    waitedFor: null,
   };
   return pickCandidate(input, attempts.at(-1) ?? null)?.route.id ?? null;
 }

@@ -78,8 +78,8 @@ export const EMPTY_RECONCILIATION: Reconciliation = {
 };
 
 /**
- * Checks records against the laws of the ledger (failover.md, section 9) and counts them. `isAlive` tells whether an owner
- * may still bring the end of what it began; what a dead one left open is a breach.
+ * Checks records against the laws of the ledger (failover.md, section 9) and counts them. `isAlive` tells whether an
+ * owner may still bring the end of what it began; what a dead one left open is a breach.
  */
 export function reconcileRequests(
   ledgers: Iterable<RequestLedger>,

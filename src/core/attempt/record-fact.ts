@@ -6,8 +6,8 @@ export type Recorded = { readonly ledger: RequestLedger | null; readonly violati
 type FactOf<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 /**
- * Folds one fact into a request's ledger. Total and idempotent: a fact that is there already changes nothing, a fact that
- * breaks a law (failover.md, section 9) is refused and named, and nothing is ever overwritten.
+ * Folds one fact into a request's ledger. Total and idempotent: a fact that is there already changes nothing, a fact
+ * that breaks a law (failover.md, section 9) is refused and named, and nothing is ever overwritten.
  */
 export function recordFact(ledger: RequestLedger | null, fact: Fact): Recorded {
   if (fact.type === 'request_started') return recordStart(ledger, fact);

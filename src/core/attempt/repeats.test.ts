@@ -34,6 +34,7 @@ function step(
     random: 0.5,
     roundStartedAt: 0,
     busy: new Set(),
+    waitedFor: null,
     ...more,
   });
 }
@@ -85,6 +86,18 @@ describe('repeats and deadlines', () => {
     const waits = { waitForCooldownMs: 60_000 };
     expect(step([held(9999)], [], waits)).toMatchObject({ type: 'wait', untilAt: 9999 });
     expect(step([held(10_000)], [], waits)).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('does not repeat into a hold that others have met meanwhile', () => {
+    const heldUntil = (until: number) =>
+      candidate('a', 'k', {
+        use: 'skip',
+        skip: 'skipped_cooldown',
+        availability: { ...READY, state: 'deferred', until, told: true },
+      });
+    const failed = [makeAttemptOn(a.route, { endedAt: 200, failure: makeFailure({ toldDelayMs: 1000 }) })];
+    expect(step([heldUntil(1200)], failed, once, { now: 200 })).toMatchObject({ type: 'wait', untilAt: 1200 });
+    expect(step([heldUntil(60_000)], failed, once, { now: 200 })).toEqual({ type: 'fail', ending: 'exhausted' });
   });
 
   it('leaves state in for other keys of the provider that was asked first', () => {

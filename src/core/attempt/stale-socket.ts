@@ -14,8 +14,8 @@ export type SocketLoss = {
 const LOSSES: ReadonlySet<TransportError> = new Set(['reset', 'closed']);
 
 /**
- * A kept connection that its server had given up before the request arrived. Nothing of an answer came, so nobody worked
- * on it; on a fresh one the same is a failure to connect.
+ * A kept connection that its server had given up before the request arrived. Nothing of an answer came, so nobody
+ * worked on it; on a fresh one the same is a failure to connect.
  */
 export const isStaleSocket = ({ error, isReused, wantsFresh, phase }: SocketLoss): boolean =>
   isReused && !wantsFresh && phase === 'sent' && LOSSES.has(error);

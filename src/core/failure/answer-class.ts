@@ -14,6 +14,7 @@ export type AnswerClass =
   | 'context'
   | 'size'
   | 'capability'
+  | 'foreign'
   | 'policy'
   | 'state'
   | 'invalid'
@@ -50,6 +51,8 @@ export const ANSWER_RULES: Readonly<Record<AnswerClass, AnswerRule>> = {
   context: { code: 'context_length_exceeded', useless: 'never', tellsWait: false },
   size: { code: 'request_too_large', useless: 'never', tellsWait: false },
   capability: { code: 'unsupported_capability', useless: 'never', tellsWait: false },
+  // Nothing that a client may leave out of its request makes it speak another protocol.
+  foreign: { code: 'unsupported_capability', useless: 'always', tellsWait: false },
   policy: { code: 'content_policy_violation', useless: 'never', tellsWait: false },
   state: { code: 'previous_response_not_found', useless: 'never', tellsWait: false },
   invalid: { code: 'invalid_request_error', useless: 'never', tellsWait: false },
@@ -113,7 +116,18 @@ const TRANSIENT = ['rate', 'quota', 'overloaded', 'timeout', 'upstream', 'miscon
 /** Faults of the request decide only where every target that counts ended so. */
 const OF_REQUEST = ['context', 'size', 'capability', 'policy'] as const;
 /** Where nothing was tried, the first of these that holds a target. */
-const HELD = ['rate', 'quota', 'open', 'busy', 'misconfigured', 'disabled', 'budget', 'state', 'capability'] as const;
+const HELD = [
+  'rate',
+  'quota',
+  'open',
+  'busy',
+  'misconfigured',
+  'disabled',
+  'budget',
+  'state',
+  'capability',
+  'foreign',
+] as const;
 
 const SKIP_CLASS: { readonly [S in SkipOutcome]?: AnswerClass } = {
   skipped_circuit: 'open',
@@ -134,6 +148,8 @@ export const couldServe = ({ skip, lacksState }: Candidate): boolean =>
 /** By what a candidate is held. A told hold of an outage is to the client what an open circuit is. */
 export function holdClass(candidate: Candidate): AnswerClass | null {
   if (candidate.skip === null) return null;
+  // Who speaks another protocol is no matter of the request, whatever else it lacks.
+  if (candidate.skip === 'skipped_capability' && candidate.lacks?.includes('protocol')) return 'foreign';
   if (candidate.skip !== 'skipped_cooldown') return SKIP_CLASS[candidate.skip] ?? null;
   const cause = OUTCOME_CLASS[candidate.availability.cause as Outcome];
   return cause === 'rate' || cause === 'quota' || cause === 'misconfigured' ? cause : 'open';
@@ -171,8 +187,8 @@ function requestClass(attempts: readonly AttemptRecord[], candidates: readonly C
 }
 
 /**
- * The row of the table of errors that a total failure is told by. What was tried stands before what was held, save that a
- * fault of the request does not decide while a target that could serve it is held.
+ * The row of the table of errors that a total failure is told by. What was tried stands before what was held, save that
+ * a fault of the request does not decide while a target that could serve it is held.
  */
 export function answerClass(
   attempts: readonly AttemptRecord[],

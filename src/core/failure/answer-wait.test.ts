@@ -25,7 +25,9 @@ const answer = (candidates: readonly Candidate[], maxRetryAfterMs = 60_000) =>
     attempts: [],
     candidates,
     missing: [],
+    asked: { model: 'main', protocol: 'openai-chat' },
     why: 'exhausted',
+    limit: null,
     maxRetryAfterMs,
     now: NOW,
     jitter: 0,
@@ -53,6 +55,18 @@ it('leaves out what a target told that cannot serve the request', () => {
   const other = failed('b', 'one', { outcome: 'rate_limited', toldDelayMs: 9000 });
   const { toldAt } = knownReturn([limited, tooLong, other], []);
   expect([toldAt, knownReturn([limited, other], []).toldAt]).toEqual([NOW + 9000, NOW + 2000]);
+});
+
+it('says nothing of a return at which the route is shut for another reason', () => {
+  const told = makeAttemptOn(makeRoute('b'), {
+    outcome: 'rate_limited',
+    endedAt: NOW,
+    failure: makeFailure({ outcome: 'rate_limited', toldDelayMs: 1000 }),
+  });
+  const shut = (state: Availability['state'], isTold = false) =>
+    knownReturn([told], [held('b', 'skipped_cooldown', { state, cause: 'auth', until: NOW + 300_000, told: isTold })])
+      .toldAt;
+  expect([shut('rejected'), shut('disabled'), shut('rejected', true)]).toEqual([null, null, NOW + 300_000]);
 });
 
 it('says nothing that is longer than the configuration allows', () => {

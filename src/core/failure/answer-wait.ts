@@ -18,7 +18,10 @@ export type KnownReturn = {
   readonly toldAt: number | null;
   /** A place is likely to be free in a second: targets are busy, nothing is wrong with them. */
   readonly busy: boolean;
-  /** A half-open trial is under way, and nobody can say when it ends: its place may be free, or the route back, any moment. */
+  /**
+   * A half-open trial is under way, and nobody can say when it ends: its place may be free, or the route back, any
+   * moment.
+   */
   readonly trial: boolean;
   /** Some route may serve sooner than `toldAt`, though nobody said when: a guessed hold, or none at all. */
   readonly maybeSooner: boolean;
@@ -45,6 +48,10 @@ const isOpenToTry = ({ availability }: Candidate): boolean =>
   availability.state === 'slow' ||
   (availability.state === 'deferred' && !availability.told);
 
+/** Never asked before its recheck, whatever else was told of it. */
+const isShut = ({ availability: { state, told } }: Candidate): boolean =>
+  state === 'disabled' || (state === 'rejected' && !told);
+
 const isUnderTrial = ({ skip, availability }: Candidate): boolean =>
   skip === 'skipped_circuit' && availability.state === 'half_open' && availability.until === null;
 
@@ -57,6 +64,8 @@ export function knownReturn(attempts: readonly AttemptRecord[], candidates: read
   }
   const usable = candidates.filter((each) => couldServe(each) && !useless.has(each.target.id));
   for (const each of usable) told.set(each.route.id, later(told.get(each.route.id), toldByCandidate(each)));
+  // What a server said of its return is void where the route may not be asked then for another reason.
+  for (const each of candidates) if (isShut(each)) told.delete(each.route.id);
   const moments = [...told.values()].filter((at) => at !== null);
   return {
     toldAt: moments.length > 0 ? Math.min(...moments) : null,

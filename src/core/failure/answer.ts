@@ -15,7 +15,7 @@ import { knownReturn, type ToldWait, toldWait } from './answer-wait.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { ClientError, ErrorCode } from './client-error.ts';
 import type { Failure } from './failure.ts';
-import { type Asked, foreignWords, isForeign } from './foreign-words.ts';
+import { type Asked, foreignWords } from './foreign-words.ts';
 import { type Component, isDeadline, type Outcome } from './outcome.ts';
 
 /** All that the table of errors looks at. Times are epoch ms. */
@@ -26,11 +26,13 @@ export type ExhaustedInput = {
   readonly candidates: readonly Candidate[];
   /** Features that some target lacks for this request. */
   readonly missing: readonly string[];
-  /** Absent: nobody knows. */
-  readonly asked?: Asked;
+  readonly asked: Asked;
   readonly why: StopCause;
-  /** The limit that ended the request: of `timeout_commit`, `timeout_total` in ms, of `max_attempts` a number. */
-  readonly limit?: number | null;
+  /**
+   * The limit that ended the request: of `timeout_commit`, `timeout_total` in ms, of `max_attempts` a number; null:
+   * none.
+   */
+  readonly limit: number | null;
   readonly maxRetryAfterMs: number;
   readonly now: number;
   /** In [0, 1). */
@@ -144,7 +146,6 @@ const refusedBy = ({ failure }: AttemptRecord): readonly string[] => [
 
 /** Where nothing has a name, the provider's own words must do. */
 function capabilityMessage(input: ExhaustedInput, said: string): string {
-  if (input.asked !== undefined && isForeign(input.candidates)) return foreignWords(input.candidates, input.asked);
   const features = [...new Set([...input.missing, ...input.attempts.flatMap(refusedBy)])].slice(0, 8).join(', ');
   const lead = 'No target of this model can do what the request needs';
   return features === '' ? `${lead}. ${said}`.trim() : `${lead}: ${features}.`;
@@ -171,6 +172,11 @@ const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
   state: ({ input, said }) => (input.attempts.at(-1)?.outcome === 'incompatible_history' ? said : ''),
   context: ({ said }) => contextMessage(said),
   capability: ({ input, said }) => capabilityMessage(input, said),
+  foreign: ({ input }) =>
+    foreignWords(
+      input.asked,
+      input.candidates.map(({ target }) => target.protocol),
+    ),
   timeout: ({ input, failed, limit }) =>
     `${input.attempts.length > 0 ? `No target answered in time: ${failed}.` : 'No target could be reached in time.'}${limit}`,
   upstream: ({ failed, limit }) => `No target could answer: ${failed} failed.${limit}`,
@@ -201,8 +207,6 @@ function tellWait(input: ExhaustedInput, decided: AnswerClass): ToldWait {
 
 function isUseless(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait): boolean {
   const { useless } = ANSWER_RULES[decided];
-  // Nothing that a client may leave out of its request makes it speak another protocol.
-  if (decided === 'capability' && isForeign(input.candidates)) return true;
   return useless === 'always' || wait.isBeyond || (useless === 'tried' && tellAttempts(input.attempts).length !== 1);
 }
 

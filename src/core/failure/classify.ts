@@ -47,8 +47,8 @@ function findRow(view: SignalView, rows: readonly ClassifierRow[]): Match | null
 }
 
 /**
- * A complete refusal: nothing was done, so another send is safe. An error event counts while no item was open; of a 500,
- * 502 or 504 nobody knows what happened before it.
+ * A complete refusal: nothing was done, so another send is safe. An error event counts while no item was open; of a
+ * 500, 502 or 504 nobody knows what happened before it.
  */
 function isRefusal(signal: FailureSignal): boolean {
   const { cause, status } = signal;
@@ -99,8 +99,7 @@ function describe(signal: FailureSignal): string {
   }
 }
 
-function reasonOf(view: SignalView, outcome: Outcome): string {
-  const { signal } = view;
+function reasonOf(signal: FailureSignal, outcome: Outcome): string {
   // Behind output the request is gone, and with it what would tell the provider's words from the client's.
   const isTellable = signal.body !== 'html' && !signal.committed;
   const message = isTellable ? (signal.error?.message ?? '') : '';
@@ -121,9 +120,8 @@ function refusalOf({ used }: FailureSignal, { feature = null, refusedValue }: Ef
   return refusedValue === undefined ? { feature } : { feature, refusedValue };
 }
 
-function toldDelay(view: SignalView, effect: Effect): number | null {
+function toldDelay({ headers, error, at }: FailureSignal, effect: Effect): number | null {
   if (effect.hold === null || !TOLD_HOLDS.has(effect.hold)) return null;
-  const { headers, error, at } = view.signal;
   return readToldDelay(headers, error, at, BUDGET_TRUST[effect.outcome] ?? 'none');
 }
 
@@ -149,13 +147,13 @@ export function classify(signal: FailureSignal, providerRows: readonly Classifie
     weight: effect.weight,
     refusal: isRefusal(signal),
     requestShaped: effect.requestShaped ?? false,
-    toldDelayMs: toldDelay(view, effect),
+    toldDelayMs: toldDelay(signal, effect),
     ...refusalOf(signal, effect),
     ...(effect.refusedParts === undefined ? {} : { refusedParts: effect.refusedParts(view) }),
     status: view.status,
     code: keeps ? safeWord(signal.error?.code) : null,
     param: keeps ? safeWord(signal.error?.param) : null,
     type: keeps ? safeWord(signal.error?.type) : null,
-    reason: reasonOf(view, effect.outcome),
+    reason: reasonOf(signal, effect.outcome),
   };
 }

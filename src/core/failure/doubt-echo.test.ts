@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { err, http, invalid } from '../../../test/kit/failure-signals.ts';
+import { foldWords } from '../redact/index.ts';
 import { classifyDoubting } from './doubt-echo.ts';
 
 const BODY =
   'role Your credit balance is too low to pay. tools is not supported with this model. Incorrect API key provided now';
 const heard = (signal: Parameters<typeof classifyDoubting>[0]) =>
-  classifyDoubting(signal, [], () => ({ text: BODY, isWhole: true }));
+  classifyDoubting(signal, [], () => ({ text: foldWords(BODY), isWhole: true }));
 
 describe('a failure in words of the request', () => {
   it.each([
@@ -37,7 +38,7 @@ describe('a failure in words of the request', () => {
     let asked = 0;
     const request = () => {
       asked++;
-      return { text: BODY, isWhole: true };
+      return { text: foldWords(BODY), isWhole: true };
     };
     classifyDoubting(http(500, err('Your credit was not read, try again')), [], request);
     classifyDoubting(http(400, invalid('role Your is not one of these words')), [], request);
@@ -50,7 +51,7 @@ describe('a failure in words of the request', () => {
     const message = 'Unknown role Please try again in 23h, said the user';
     const text = 'role Please try again in 23h, said the user';
     const limited = (body: string) =>
-      classifyDoubting(http(429, err(message)), [], () => ({ text: body, isWhole: true }));
+      classifyDoubting(http(429, err(message)), [], () => ({ text: foldWords(body), isWhole: true }));
     expect(limited(text)).toMatchObject({ row: 'rate_limited', hold: 'rate_limited', toldDelayMs: null });
     expect(limited('something else')).toMatchObject({ hold: 'rate_limited', toldDelayMs: 23 * 3_600_000 });
   });
@@ -68,11 +69,21 @@ describe('a failure in words of the request', () => {
     ['short', 'invalid_request_error: insufficient balance', 'please say Insufficient  balance to them'],
     ['in another case', 'Invalid content: YOUR CREDIT BALANCE IS TOO LOW', 'Your credit balance is too low'],
     ['with other blanks', 'Invalid content: your credit\u0001balance\fis too low', 'your credit balance is too low'],
+    [
+      'with what nobody sees',
+      'Invalid content: your credit balance is too low',
+      'your cre\u200bdit bal\\u00adance is too low',
+    ],
+    [
+      'as HTML',
+      'Invalid: Insufficient&nbsp;quota: your credit&#32;balance is too low',
+      'insufficient quota: your credit balance is too low',
+    ],
     ['many times', 'credit balance is too low '.repeat(3), 'credit balance is too low'],
   ])('is known however it is echoed: %s', (_, message, text) => {
     const said = (body: string) =>
-      classifyDoubting(http(400, invalid(message)), [], () => ({ text: body, isWhole: true }));
-    expect(said(text.replace(/\s+/g, ' '))).toMatchObject({ outcome: 'quota_exhausted', hold: null });
+      classifyDoubting(http(400, invalid(message)), [], () => ({ text: foldWords(body), isWhole: true }));
+    expect(said(text)).toMatchObject({ outcome: 'quota_exhausted', hold: null });
     expect(said('something else')).toMatchObject({ outcome: 'quota_exhausted', hold: 'quota' });
   });
 });

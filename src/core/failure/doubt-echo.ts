@@ -1,10 +1,11 @@
+import { isRepeated } from '../redact/index.ts';
 import { classify } from './classify.ts';
 import type { Failure } from './failure.ts';
 import { normaliseMessage } from './phrase.ts';
 import type { FailureSignal } from './signal.ts';
 import type { ClassifierRow } from './table.ts';
 
-/** A request as a person reads it, in one line, white space folded; `isWhole`: nothing of it is missing. */
+/** The words of a request, as `foldWords` makes them; `isWhole`: nothing of it is missing. */
 export type RequestText = { readonly text: string; readonly isWhole: boolean };
 
 type Trace = Pick<Failure, 'scope' | 'hold' | 'weight' | 'toldDelayMs' | 'feature'>;
@@ -32,15 +33,10 @@ const MAX_PHRASES = 4;
  * both ends for as long as the rest says the same.
  */
 function isSaidByRequest(message: string, text: string, saysSame: (part: string) => boolean): boolean {
-  const whole = text.toLowerCase();
   let words = normaliseMessage(message).split(' ');
   for (let n = 0; n < MAX_PHRASES && saysSame(words.join(' ')); n++) {
     const [from, to] = narrow(words, (part) => saysSame(part.join(' ')));
-    const phrase = words
-      .slice(from, to)
-      .join(' ')
-      .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-    if (!whole.includes(phrase)) return false;
+    if (!isRepeated(words.slice(from, to).join(' '), text)) return false;
     words = [...words.slice(0, from), '…', ...words.slice(to)];
   }
   return true;

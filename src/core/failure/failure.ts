@@ -40,7 +40,10 @@ export type Failure = {
   readonly toldDelayMs: number | null;
   /** The feature that a target refused (rows 5 and 7), to be remembered for it. */
   readonly feature: string | null;
-  /** What it refused in words for people, but is not remembered: one value of a feature, or what may not have been meant. */
+  /**
+   * What it refused in words for people, but is not remembered: one value of a feature, or what may not have been
+   * meant.
+   */
   readonly refusedValue?: string;
   /**
    * Parts that it refused and that can be left out (`Capabilities.leaveOut`). They are remembered for it once it has

@@ -10,8 +10,8 @@ export type GatewayErrorFields = {
 };
 
 /**
- * The one kind of error that may be thrown across the edges of the gateway. Its message is cleaned; the cause is for the
- * log of who may see it, never for a client.
+ * The one kind of error that may be thrown across the edges of the gateway. Its message is cleaned; the cause is for
+ * the log of who may see it, never for a client.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

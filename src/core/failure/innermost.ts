@@ -1,9 +1,9 @@
 import type { ProviderError } from './signal.ts';
 
 /**
- * Finds the error inside whatever envelopes it came in. Relays wrap the error of a provider in their own, some more than
- * once, some as JSON inside a string; the innermost one knows what happened. Bounded in depth, breadth and length, so that
- * a hostile body costs no more than a friendly one.
+ * Finds the error inside whatever envelopes it came in. Relays wrap the error of a provider in their own, some more
+ * than once, some as JSON inside a string; the innermost one knows what happened. Bounded in depth, breadth and length,
+ * so that a hostile body costs no more than a friendly one.
  */
 
 const MAX_DEPTH = 10;
@@ -282,8 +282,8 @@ function walk(value: unknown, depth: number): Found | null {
 }
 
 /**
- * The innermost error of a parsed JSON value, or null when it holds none. `status` is that of the HTTP answer: under 400
- * only what can be nothing but an error counts as one, at 400 and above any words will do. Where no status is known
+ * The innermost error of a parsed JSON value, or null when it holds none. `status` is that of the HTTP answer: under
+ * 400 only what can be nothing but an error counts as one, at 400 and above any words will do. Where no status is known
  * (`null`: an event of a stream), what looks like an answer is none. A status that the error itself names wins. Never
  * throws; the message is the provider's own, not cleaned.
  */

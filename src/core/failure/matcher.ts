@@ -1,6 +1,7 @@
 import type { FailureScope, HoldKind, Onward } from './failure.ts';
 import type { Component, Outcome } from './outcome.ts';
-import { hasPhrase, normaliseCode, normaliseMessage, withNames, withoutQuotes } from './phrase.ts';
+import { type OwnWords, ownWords } from './own-words.ts';
+import { hasPhrase, normaliseCode } from './phrase.ts';
 import type { FailureSignal } from './signal.ts';
 
 /** What follows from a row. */
@@ -63,18 +64,15 @@ export type Clause = {
   readonly but?: Partial<Effect>;
 };
 
-/** A signal as clauses want to see it; made once per failure. */
+/** A signal as clauses see it; made once per failure. What the provider wrote is here as far as it may decide. */
 export type SignalView = {
-  readonly signal: FailureSignal;
+  readonly facts: Omit<FailureSignal, 'error'>;
   readonly codes: readonly string[];
   readonly param: string | null;
   /** Status of the error if it names one, else of the answer's head. */
   readonly status: number | null;
   readonly causes: readonly string[];
-  /** Normalised message: whole, without quotations, without all quotations but names. */
-  readonly message: string;
-  readonly words: string;
-  readonly unmarked: string;
+  readonly own: OwnWords;
 };
 
 const errorStatus = (status: number | null | undefined): number | null =>
@@ -96,18 +94,14 @@ function causesOf(cause: FailureSignal['cause']): readonly string[] {
 }
 
 export function viewSignal(signal: FailureSignal): SignalView {
-  const { error } = signal;
-  // A page of HTML is an envelope, whatever its words are.
-  const message = normaliseMessage(signal.body === 'html' ? '' : (error?.message ?? ''));
+  const { error, ...facts } = signal;
   return {
-    signal,
+    facts,
     codes: [error?.code, error?.type].filter((code) => typeof code === 'string').map(normaliseCode),
     param: error?.param == null ? null : error.param.toLowerCase(),
     status: errorStatus(error?.status) ?? signal.status,
     causes: causesOf(signal.cause),
-    message,
-    words: withoutQuotes(message),
-    unmarked: withNames(message),
+    own: ownWords(signal),
   };
 }
 
@@ -132,7 +126,7 @@ export const hasCode = (view: SignalView, codes: readonly string[]): boolean => 
 };
 
 function hasHead(view: SignalView, head: NonNullable<Clause['head']>): boolean {
-  const { status } = view.signal;
+  const { status } = view.facts;
   return head === 'fine' ? status === null || status < 400 : inStatus(status, head);
 }
 
@@ -152,12 +146,12 @@ const TESTS: readonly Test[] = [
   (c, v) => c.status === undefined || inStatus(v.status, c.status),
   (c, v) => c.head === undefined || hasHead(v, c.head),
   (c, v) => c.causes === undefined || hasCause(v, c.causes),
-  (c, v) => c.body === undefined || v.signal.body === c.body,
-  (c, v) => c.anyByte === undefined || v.signal.anyByte === c.anyByte,
-  (c, v) => c.translated === undefined || v.signal.translated === c.translated,
-  (c, v) => c.words === undefined || hasPhrase(v.words, c.words),
-  (c, v) => c.allWords === undefined || c.allWords.every((phrase) => hasPhrase(v.words, [phrase])),
-  (c, v) => c.unlessWords === undefined || !hasPhrase(v.words, c.unlessWords),
+  (c, v) => c.body === undefined || v.facts.body === c.body,
+  (c, v) => c.anyByte === undefined || v.facts.anyByte === c.anyByte,
+  (c, v) => c.translated === undefined || v.facts.translated === c.translated,
+  (c, v) => c.words === undefined || hasPhrase(v.own.plain, c.words),
+  (c, v) => c.allWords === undefined || c.allWords.every((phrase) => hasPhrase(v.own.plain, [phrase])),
+  (c, v) => c.unlessWords === undefined || !hasPhrase(v.own.plain, c.unlessWords),
   (c, v) => c.when?.(v) ?? true,
 ];
 

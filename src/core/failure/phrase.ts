@@ -1,6 +1,6 @@
 /**
- * Words of providers as data. A phrase is lower-case words; `*` stands for anything of up to 80 characters between two of
- * them, `#` for a number, `~` for something quoted. It matches whole words, whatever the case and the white space.
+ * Words of providers as data. A phrase is lower-case words; `*` stands for anything of up to 80 characters between two
+ * of them, `#` for a number, `~` for something quoted. It matches whole words, whatever the case and the white space.
  */
 
 /** Nothing behind this decides. */

@@ -31,11 +31,11 @@ const isElsewhere = ({ param }: SignalView, { params, places }: FeatureWords): b
 /** A sentence that says of one of the names that it is not supported. */
 function refusesInWords(view: SignalView, entry: FeatureWords): boolean {
   if (isElsewhere(view, entry)) return false;
-  if (hasPhrase(view.unmarked, entry.words)) return true;
-  const named = entry.params.filter((name) => view.unmarked.includes(name));
+  if (hasPhrase(view.own.named, entry.words)) return true;
+  const named = entry.params.filter((name) => view.own.named.includes(name));
   return named.some((name) =>
     hasPhrase(
-      view.unmarked,
+      view.own.named,
       REFUSED_PARAM_WORDS.map((sentence) => sentence.replace('{}', name)),
     ),
   );
@@ -43,7 +43,7 @@ function refusesInWords(view: SignalView, entry: FeatureWords): boolean {
 
 /** One level of effort that a model does not know says nothing of effort as such: that is not remembered. */
 const isOneValue = (view: SignalView): boolean =>
-  hasCode(view, ['unsupported_value']) || view.unmarked.startsWith('unsupported value');
+  hasCode(view, ['unsupported_value']) || view.own.named.startsWith('unsupported value');
 
 function clausesOf(entry: FeatureWords): readonly Clause[] {
   const but = { feature: entry.feature };
@@ -72,16 +72,16 @@ const REQUESTED = /\brequested(?:\s+(?:is|of))?[\s:=]{0,3}(\d[\d,]{0,15})/;
 
 /** "limit 9000, requested 12345": one request that no wait can make fit. */
 export function isOverLimit(view: SignalView): boolean {
-  const limit = LIMIT.exec(view.words)?.[1]?.replaceAll(',', '');
-  const requested = REQUESTED.exec(view.words)?.[1]?.replaceAll(',', '');
+  const limit = LIMIT.exec(view.own.plain)?.[1]?.replaceAll(',', '');
+  const requested = REQUESTED.exec(view.own.plain)?.[1]?.replaceAll(',', '');
   return limit !== undefined && requested !== undefined && Number(requested) > Number(limit);
 }
 
 /** A 400 that names `stream_options`, as the parameter or anywhere in its own words, when the request had them. */
-export function namesStreamOptions({ param, unmarked, signal }: SignalView): boolean {
-  if (signal.used !== undefined && !signal.used.includes('streamUsage')) return false;
+export function namesStreamOptions({ param, own, facts }: SignalView): boolean {
+  if (facts.used !== undefined && !facts.used.includes('streamUsage')) return false;
   const isNamed = (text: string) => /stream_options|include_usage/.test(text);
-  return param === null || isOneOf(NAMELESS_PARAMS, param) ? isNamed(unmarked) : isNamed(param);
+  return param === null || isOneOf(NAMELESS_PARAMS, param) ? isNamed(own.named) : isNamed(param);
 }
 
 /**

@@ -25,19 +25,19 @@ const MAX_SET = 1024;
  * requests have no such parts. Empty: it refuses something else, or what this request did not have.
  */
 export function readRefusedParts(view: SignalView): readonly string[] {
-  if (view.signal.protocol !== 'anthropic-messages') return [];
+  if (view.facts.protocol !== 'anthropic-messages') return [];
   return [...new Set([...refusedBetas(view), ...refusedFields(view), ...refusedVersion(view)])].slice(0, MAX_PARTS);
 }
 
 /** It speaks of such parts, whether the request had them or not. */
 export const refusesParts = (view: SignalView): boolean =>
   readRefusedParts(view).length > 0 ||
-  (view.signal.protocol === 'anthropic-messages' && readBetaSentence(view.unmarked) !== null);
+  (view.facts.protocol === 'anthropic-messages' && readBetaSentence(view.own.named) !== null);
 
-function refusedBetas({ unmarked, signal }: SignalView): string[] {
-  const said = readBetaSentence(unmarked);
+function refusedBetas({ own, facts }: SignalView): string[] {
+  const said = readBetaSentence(own.named);
   if (said === null) return [];
-  const sent = [...new Set((signal.sentBetas ?? []).map((flag) => flag.toLowerCase()))];
+  const sent = [...new Set((facts.sentBetas ?? []).map((flag) => flag.toLowerCase()))];
   const named = sent.filter((flag) => said.words.has(flag));
   const fields = said.fields ? fieldsOf([...said.words]) : [];
   if (named.length > 0 || fields.length > 0) return [...named.map(betaPart), ...fields];
@@ -57,9 +57,9 @@ type BetaSentence = {
 };
 
 /** What says that flags are refused; null: nothing does. */
-function readBetaSentence(unmarked: string): BetaSentence | null {
+function readBetaSentence(named: string): BetaSentence | null {
   for (const { pattern, isList, fields } of BETA_SENTENCES) {
-    const found = pattern.exec(unmarked);
+    const found = pattern.exec(named);
     if (found === null) continue;
     // Only the sentence itself names flags: behind it stands where to read more, and what would be taken.
     const text = (found[1] ?? '').split(OTHER_FLAGS, 1)[0]?.trim() ?? '';
@@ -76,9 +76,9 @@ const fieldsOf = (flags: readonly string[]): string[] =>
   FIELDS_OF_BETAS.filter(([beta]) => flags.some((flag) => beta.test(flag))).map(([, field]) => field);
 
 function refusedFields(view: SignalView): string[] {
-  const paths = FIELD_SENTENCES.flatMap((sentence) => [...view.unmarked.matchAll(sentence)].map(([, path]) => path));
+  const paths = FIELD_SENTENCES.flatMap((sentence) => [...view.own.named.matchAll(sentence)].map(([, path]) => path));
   if (hasCode(view, REFUSED_PARAM_CODES) && view.param !== null) paths.push(view.param);
-  return [...paths.flatMap((path) => fieldsAt(path ?? '')), ...fieldsNamed(view.unmarked)];
+  return [...paths.flatMap((path) => fieldsAt(path ?? '')), ...fieldsNamed(view.own.named)];
 }
 
 /** `tools.20.custom.defer_loading`, `body.metadata`: elements and the body itself say nothing. */
@@ -88,7 +88,9 @@ function fieldsAt(path: string): string[] {
   return FIELD_PATHS.filter(([, pattern]) => pattern.test(bare)).map(([field]) => field);
 }
 
-/** A path is read as a path: in front of "extra inputs" a name at its end is another field's, and so is one with a tail. */
+/**
+ * A path is read as a path: in front of "extra inputs" a name at its end is another field's, and so is one with a tail.
+ */
 const NAMED_WORDS = REFUSED_PARAM_WORDS.filter((words) => !words.includes('extra inputs'));
 
 const fieldsNamed = (message: string): string[] =>
@@ -102,5 +104,5 @@ function refusesName(message: string, name: string): boolean {
   );
 }
 
-const refusedVersion = ({ unmarked }: SignalView): string[] =>
-  hasPhrase(unmarked, VERSION_SENTENCES) ? [VERSION_PART] : [];
+const refusedVersion = ({ own }: SignalView): string[] =>
+  hasPhrase(own.named, VERSION_SENTENCES) ? [VERSION_PART] : [];

@@ -3,9 +3,9 @@ import type { ProviderError } from './signal.ts';
 import { parseDuration, parseHttpDate, parsePlainNumber, parseWait, readAmount } from './told-time.ts';
 
 /**
- * How far the reset headers of rate-limit budgets are believed. `all`: an answer that says "rate limited". `spent`: only
- * budgets with nothing remaining; providers send these headers with every answer, and a full budget says nothing of an
- * overload or of a spent account. `none`: an outage, of which budgets know nothing.
+ * How far the reset headers of rate-limit budgets are believed. `all`: an answer that says "rate limited". `spent`:
+ * only budgets with nothing remaining; providers send these headers with every answer, and a full budget says nothing
+ * of an overload or of a spent account. `none`: an outage, of which budgets know nothing.
  */
 export type BudgetTrust = 'all' | 'spent' | 'none';
 
@@ -62,8 +62,8 @@ function messageDelay(error: ProviderError | null): number | null {
 /**
  * How long a server asks to be left alone, in ms from the answer on; null when it does not say. The surest source wins:
  * Retry-After, then what the error object names, then budgets, then words in the message. Zero, or a moment that has
- * passed, is one second. Instants are read against the answer's own `date`, so that a wrong clock on either side does not
- * matter.
+ * passed, is one second. Instants are read against the answer's own `date`, so that a wrong clock on either side does
+ * not matter.
  */
 export function readToldDelay(
   headers: Headers,

@@ -1,8 +1,8 @@
 import type { Headers, Protocol } from '../model/protocol.ts';
 
 /**
- * The innermost error object of a provider's answer, whatever envelopes it came in. Texts are the provider's own and must
- * not leave the gateway uncleaned (`core/redact`).
+ * The innermost error object of a provider's answer, whatever envelopes it came in. Texts are the provider's own and
+ * must not leave the gateway uncleaned (`core/redact`).
  */
 export type ProviderError = {
   readonly status: number | null;
@@ -32,8 +32,8 @@ export type AttemptClock = 'connect' | 'headers' | 'firstOutput' | 'idle' | 'pro
 export type StreamFault = 'incomplete' | 'empty' | 'malformed' | 'wrong_content' | 'no_output' | 'no_answer';
 
 /**
- * Everything that the classifier may look at, gathered at the one place where an attempt ended. Exactly one cause is set;
- * `status`, `headers` and `error` describe the answer as far as it came.
+ * Everything that the classifier may look at, gathered at the one place where an attempt ended. Exactly one cause is
+ * set; `status`, `headers` and `error` describe the answer as far as it came.
  */
 export type FailureSignal = {
   readonly cause:
@@ -50,7 +50,10 @@ export type FailureSignal = {
   readonly translated: boolean;
   /** Flags of `anthropic-beta` that the request had, as they were sent; absent: none. No others can be refused. */
   readonly sentBetas?: readonly string[];
-  /** Features that the request used, `streamUsage` among them; absent: nobody knows. No others are believed to be refused. */
+  /**
+   * Features that the request used, `streamUsage` among them; absent: nobody knows. No others are believed to be
+   * refused.
+   */
   readonly used?: readonly string[];
   readonly status: number | null;
   readonly headers: Headers;

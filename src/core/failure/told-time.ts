@@ -1,4 +1,6 @@
-/** Spellings of durations and instants in headers and messages. Everything here is total: what is no time gives null. */
+/**
+ * Spellings of durations and instants in headers and messages. Everything here is total: what is no time gives null.
+ */
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
@@ -74,7 +76,9 @@ export function parseRfc3339(text: string): number | null {
   return form.test(trimmed) ? finite(Date.parse(trimmed.replace(' ', 'T'))) : null;
 }
 
-/** A number that may be seconds to wait, or an instant in seconds or milliseconds since 1970: told apart by its size. */
+/**
+ * A number that may be seconds to wait, or an instant in seconds or milliseconds since 1970: told apart by its size.
+ */
 export function readAmount(amount: number, serverNow: number): number | null {
   if (!Number.isFinite(amount) || amount < 0) return null;
   if (amount >= 1e11) return amount - serverNow;
@@ -83,8 +87,8 @@ export function readAmount(amount: number, serverNow: number): number | null {
 }
 
 /**
- * Any spelling of a wait: plain number, duration, HTTP date, RFC 3339. Milliseconds from `serverNow` on, may be negative
- * for an instant that has passed; null for anything else.
+ * Any spelling of a wait: plain number, duration, HTTP date, RFC 3339. Milliseconds from `serverNow` on, may be
+ * negative for an instant that has passed; null for anything else.
  */
 export function parseWait(text: string, serverNow: number): number | null {
   const amount = parsePlainNumber(text);

@@ -2,9 +2,10 @@ import type { Outcome } from '../failure/outcome.ts';
 import type { HealthSettings } from './settings.ts';
 
 /**
- * A circuit is closed while `open` is null. Open, it lets nobody in until `until`, then one trial at a time: whoever wants
- * it claims the slot first. The trial's first output starts a ramp of more claims; a success, or any other definite
- * answer, closes it; a failure opens it again for longer. Ends of attempts that were sent before it opened change nothing.
+ * A circuit is closed while `open` is null. Open, it lets nobody in until `until`, then one trial at a time: whoever
+ * wants it claims the slot first. The trial's first output starts a ramp of more claims; a success, or any other
+ * definite answer, closes it; a failure opens it again for longer. Ends of attempts that were sent before it opened
+ * change nothing.
  */
 export type Circuit = {
   readonly failures: readonly CircuitFailure[];
@@ -157,7 +158,9 @@ export function climbRamp(circuit: Circuit, verdict: CircuitVerdict): Circuit {
   return { ...circuit, open: { ...open, rung, claims } };
 }
 
-/** How long a circuit stays open: fast failures by the number of trials that failed, slow ones by what a trial costs. */
+/**
+ * How long a circuit stays open: fast failures by the number of trials that failed, slow ones by what a trial costs.
+ */
 export function openTimeMs(costMs: number, failedTrials: number, breaker: Breaker): number {
   const fast = Math.min(breaker.openMs * 2 ** Math.min(failedTrials, 40), Math.max(breaker.maxOpenMs, breaker.openMs));
   const slow = Math.min(breaker.slowFactor * costMs, breaker.maxSlowOpenMs);

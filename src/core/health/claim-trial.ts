@@ -5,15 +5,15 @@ import type { HealthSettings } from './settings.ts';
 import type { HealthState } from './state.ts';
 
 /**
- * A claim that nobody settles, since its owner died, is lost after this. Longer than any attempt is silent by default, or
- * than the longest open time if that is longer.
+ * A claim that nobody settles, since its owner died, is lost after this. Longer than any attempt is silent by default,
+ * or than the longest open time if that is longer.
  */
 const CLAIM_LIMIT_MS = 15 * 60_000;
 
 /**
  * Takes the places that an attempt on this route needs in the circuits of the route and its endpoint: all of them or
- * none. Granted without a claim where no circuit is open. The open time is not asked for: the plan decides whether a slot
- * opens early. Whoever was granted a claim settles it by an observation with `trial: true`, sent or not.
+ * none. Granted without a claim where no circuit is open. The open time is not asked for: the plan decides whether a
+ * slot opens early. Whoever was granted a claim settles it by an observation with `trial: true`, sent or not.
  */
 export function claimTrial(
   state: HealthState,

@@ -66,8 +66,8 @@ export function isLate(hold: Hold | null, startedAt: number, at: number): boolea
 }
 
 /**
- * The hold after a failure that asks for one. It never ends sooner than the one before, and a late failure does not make
- * it longer; the one thing that a late failure adds is a server's word where there was only a guess.
+ * The hold after a failure that asks for one. It never ends sooner than the one before, and a late failure does not
+ * make it longer; the one thing that a late failure adds is a server's word where there was only a guess.
  */
 export function extendHold(before: Hold | null, cause: HoldCause, settings: HealthSettings): Hold | null {
   const told = toldLength(cause.toldMs, settings);

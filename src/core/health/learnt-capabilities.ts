@@ -12,7 +12,8 @@ export const isLearnable = (feature: string): boolean => WORDS.has(feature);
 
 /**
  * What is said of one request alone: all of its flags, and its marks for the prompt cache. A mark in a wrong place is
- * refused in the same words by targets that take marks, and without any each client would pay for its whole prompt again.
+ * refused in the same words by targets that take marks, and without any each client would pay for its whole prompt
+ * again.
  */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([ALL_BETAS, 'cache_control']);
 

@@ -24,8 +24,8 @@ export type ScopeEntry = {
 };
 
 /**
- * The health of every route, then of their credentials, then of their endpoints, in the order of `routes`. A route shows
- * what it can be used for, so it is held while its credential is; credentials and endpoints show their own state.
+ * The health of every route, then of their credentials, then of their endpoints, in the order of `routes`. A route
+ * shows what it can be used for, so it is held while its credential is; credentials and endpoints show their own state.
  */
 export function listScopes(state: HealthState, routes: readonly Route[], now: number): readonly ScopeEntry[] {
   const distinct = [...new Map(routes.map((route) => [route.id, route])).values()];

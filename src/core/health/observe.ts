@@ -116,7 +116,9 @@ function fail(
   );
 }
 
-/** A hold that began after the attempt was sent is on: the attempt's failure keeps the route out no longer than that. */
+/**
+ * A hold that began after the attempt was sent is on: the attempt's failure keeps the route out no longer than that.
+ */
 function isLateForRoute(state: HealthState, seen: Observation): boolean {
   return (['route', 'target', 'credential'] as const).some((kind) =>
     isLate(scopeOf(state, kind, seen.route).hold, seen.startedAt, seen.at),
@@ -176,7 +178,10 @@ function hold(
   });
 }
 
-/** Clients choose which flags a target gets to refuse, so these have a bound: the oldest go first, and nothing else does. */
+/**
+ * Clients choose which flags a target gets to refuse, so these have a bound: the oldest go first, and nothing else
+ * does.
+ */
 const MAX_LEARNT = 64;
 
 function learn(state: HealthState, seen: Observation, refused: readonly string[]): HealthState {

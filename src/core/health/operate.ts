@@ -1,4 +1,5 @@
 import { CLOSED } from './circuit.ts';
+import type { OperatorAction } from './operator-action.ts';
 import {
   configuredIds,
   type HealthState,
@@ -9,12 +10,10 @@ import {
   writeScope,
 } from './state.ts';
 
-export type OperatorAction = 'disable' | 'enable' | 'reset';
-
 /**
  * An operator's word on a route, credential or endpoint (or on a target, which means all of its routes). Null: there is
- * no such id. A reset forgets what was observed and leaves a disabled scope disabled; that of a route forgets what holds
- * its target too, which is shown nowhere else.
+ * no such id. A reset forgets what was observed and leaves a disabled scope disabled; that of a route forgets what
+ * holds its target too, which is shown nowhere else.
  */
 export function operate(state: HealthState, action: OperatorAction, id: string, now: number): HealthState | null {
   const kind = kindOf(state, id);

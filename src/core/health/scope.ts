@@ -13,8 +13,8 @@ export function scopeId(kind: ScopeKind, route: Route): string {
 }
 
 /**
- * False: the route is one of a former configuration, whose secret, URL, headers or model are others now. What is seen of
- * it says nothing about the route that bears its id today.
+ * False: the route is one of a former configuration, whose secret, URL, headers or model are others now. What is seen
+ * of it says nothing about the route that bears its id today.
  */
 export function isCurrent(state: HealthState, route: Route): boolean {
   const known = Object.hasOwn(state.known, route.id) ? state.known[route.id] : undefined;

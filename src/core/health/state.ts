@@ -8,7 +8,9 @@ import type { Hold } from './hold.ts';
  * in place, and shares what a step did not touch. All instants are epoch ms.
  */
 export type HealthState = {
-  /** Routes of the configuration in force. What is observed of one with another identity is of a former configuration. */
+  /**
+   * Routes of the configuration in force. What is observed of one with another identity is of a former configuration.
+   */
   readonly known: Readonly<Record<string, KnownRoute>>;
   readonly scopes: { readonly [K in ScopeKind]: Readonly<Record<string, ScopeHealth>> };
 };

@@ -28,7 +28,9 @@ export function isSlowness(failure: Failure): boolean {
   return isSilence(failure) && failure.outcome !== 'timeout_progress';
 }
 
-/** A limit that was shortened by the client, or by what was left of the request, to less than half of the model's own. */
+/**
+ * A limit that was shortened by the client, or by what was left of the request, to less than half of the model's own.
+ */
 export function isShortened(observation: Observation): boolean {
   const { failure, limitMs, ownLimitMs } = observation;
   return failure !== null && isSilence(failure) && limitMs !== null && ownLimitMs !== null && limitMs * 2 < ownLimitMs;
@@ -53,8 +55,9 @@ function blames(kind: 'route' | 'endpoint', failure: Failure): boolean {
 }
 
 /**
- * What the same again would cost its client, ms. Of a timeout the limit, since a stream may have run well for long before
- * it fell silent; of a refusal the attempt's length; an answer that broke after it had begun tells nothing of it.
+ * What the same again would cost its client, ms. Of a timeout the limit, since a stream may have run well for long
+ * before it fell silent; of a refusal the attempt's length; an answer that broke after it had begun tells nothing of
+ * it.
  */
 export function costOf(observation: Observation, failure: Failure): number {
   const length = Math.max(0, observation.at - observation.startedAt);

@@ -1,6 +1,6 @@
 /**
- * What a request may need and a target may lack. A target whose capability is `false` is not eligible for a request that
- * needs it; an unknown capability is assumed to be there until a provider refuses it.
+ * What a request may need and a target may lack. A target whose capability is `false` is not eligible for a request
+ * that needs it; an unknown capability is assumed to be there until a provider refuses it.
  */
 export const FEATURES = [
   'images',
@@ -18,9 +18,9 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
- * Parts of a request that a target may refuse and that can be left out: an answer without them is still an answer to what
- * was asked. They change what it costs, how much of the thinking is shown, how the provider keeps house; never what was
- * asked. Whatever is not here (messages, tools, formats …) is never left out.
+ * Parts of a request that a target may refuse and that can be left out: an answer without them is still an answer to
+ * what was asked. They change what it costs, how much of the thinking is shown, how the provider keeps house; never
+ * what was asked. Whatever is not here (messages, tools, formats …) is never left out.
  */
 export const OPTIONAL_FIELDS = [
   'context_management',
@@ -73,8 +73,8 @@ export const nameOfPart = (part: string): string => {
 };
 
 /**
- * What is known of a target. The members that are no `Feature` do not decide eligibility: the codec writes the request in
- * a way that the target understands (`developerRole: false` makes developer messages system messages).
+ * What is known of a target. The members that are no `Feature` do not decide eligibility: the codec writes the request
+ * in a way that the target understands (`developerRole: false` makes developer messages system messages).
  */
 export type Capabilities = { readonly [F in Feature]?: boolean } & {
   readonly developerRole?: boolean;
@@ -85,6 +85,8 @@ export type Capabilities = { readonly [F in Feature]?: boolean } & {
   readonly contextWindow?: number;
   /** Flags of `anthropic-beta` that it takes; absent: all. */
   readonly betas?: readonly string[];
-  /** Parts that are left out of its requests: an `OptionalField`, `VERSION_PART`, or flags (`betaPart`, `betaSetPart`). */
+  /**
+   * Parts that are left out of its requests: an `OptionalField`, `VERSION_PART`, or flags (`betaPart`, `betaSetPart`).
+   */
   readonly leaveOut?: readonly string[];
 };

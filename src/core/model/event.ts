@@ -26,7 +26,8 @@ export type PreambleType =
 export type OutputType = 'text' | 'refusal' | 'tool_call' | 'image' | 'audio' | 'citation' | 'unknown_content';
 
 /**
- * One thing that upstream bytes say, the same for every protocol. Decoders make them, the stream machine decides by them.
+ * One thing that upstream bytes say, the same for every protocol. Decoders make them, the stream machine decides by
+ * them.
  *
  * - `reasoning`: reasoning that the client can see, non-blank.
  * - `tool_call`: a tool call whose name is known; `tool_fragment`: a piece of one, name still unknown or known before.
@@ -79,9 +80,9 @@ export const RELAY_EDITS = [
 export type RelayEdit = (typeof RELAY_EDITS)[number];
 
 /**
- * A run of whole frames as the client is to get them: relay edits are in `bytes` already. Frames that decide nothing are
- * joined into one (`events` empty); a frame that decides something stands alone. `bytes` is empty for a frame that is
- * left out. `count` is the number of upstream frames in it.
+ * A run of whole frames as the client is to get them: relay edits are in `bytes` already. Frames that decide nothing
+ * are joined into one (`events` empty); a frame that decides something stands alone. `bytes` is empty for a frame that
+ * is left out. `count` is the number of upstream frames in it.
  */
 export type Frame = {
   readonly bytes: Uint8Array;

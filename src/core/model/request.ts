@@ -14,8 +14,8 @@ export type ConversationHints = {
 };
 
 /**
- * A client's request: what routing needs to know, and the untouched original. Everything else that the client said stays
- * in the bytes, which a relay edits by spans and never re-serialises.
+ * A client's request: what routing needs to know, and the untouched original. Everything else that the client said
+ * stays in the bytes, which a relay edits by spans and never re-serialises.
  */
 export type CanonicalRequest = {
   readonly protocol: Protocol;

@@ -1,8 +1,12 @@
-import { createFragmentHider } from './hide-fragments.ts';
+import { createFragmentFinder } from './find-fragments.ts';
+import { asWritten, cutOut, type Range, writtenRange } from './reading.ts';
 import { undoEscapes } from './undo-escapes.ts';
 
 /** Shorter values are words, and replacing them would shred texts. */
 const MIN_LENGTH = 8;
+
+/** And so may a longer one be that has been read: what it escapes is shorter. */
+const MIN_READ = 4;
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -36,54 +40,59 @@ function base64Core(bytes: readonly number[], shift: number): string {
   return out;
 }
 
-function percentEncoded(value: string): string[] {
-  try {
-    const upper = encodeURIComponent(value);
-    const lower = upper.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
-    const form = upper.replaceAll('%20', '+');
-    return [upper, lower, form];
-  } catch {
-    return [];
+/** Between the bytes of hex and the lines of base64 stands anything; base64url differs in what is no letter. */
+const NO_DIGITS = /(?<![a-z0-9])0x(?=[0-9a-f]{2}(?![a-z0-9]))|[^a-z0-9]+/gi;
+
+const packed = (text: string): string => text.replace(NO_DIGITS, '');
+
+/** Where what was found in a packed text stands in the text itself: from its first unit to its last, not to the next. */
+function unpackRanges(text: string, ranges: readonly Range[]): readonly Range[] {
+  if (ranges.length === 0) return ranges;
+  const places: number[] = [];
+  let done = 0;
+  const keep = (to: number): void => {
+    for (let at = done; at < to; at++) places.push(at);
+  };
+  for (const { 0: all, index } of text.matchAll(NO_DIGITS)) {
+    keep(index);
+    done = index + all.length;
   }
+  keep(text.length);
+  return ranges.map(([from, to]): Range => [places[from] ?? 0, (places[to - 1] ?? 0) + 1]);
 }
 
-/** Every form in which a value may turn up in a text. */
-function formsOf(value: string): string[] {
-  const escaped = JSON.stringify(value).slice(1, -1);
-  const twice = JSON.stringify(escaped).slice(1, -1);
+/** What a value reads as in a text; a form of HTML writes a blank as `+`. */
+const plainForms = (value: string): string[] =>
+  [value, value.replaceAll(' ', '+'), JSON.stringify(value).slice(1, -1)].flatMap((form) => [
+    form,
+    undoEscapes(form).text,
+  ]);
+
+function packedForms(value: string): string[] {
   const bytes = utf8(value);
-  const base64 = [0, 1, 2].map((shift) => base64Core(bytes, shift));
-  const base64url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [
-    value,
-    escaped,
-    twice,
-    escaped.replaceAll('/', '\\/'),
-    ...percentEncoded(value),
-    hex,
-    ...base64,
-    ...base64url,
-  ];
+  return [hex, ...[0, 1, 2].map((shift) => base64Core(bytes, shift))].map(packed);
 }
+
+const isLong = (text: string): boolean => text.length >= MIN_LENGTH;
 
 /**
  * A function that replaces known secrets by `[secret]` anywhere in a string, in either case: as they are, escaped in any
- * way, in hex, in base64 at any alignment, and pieces of them that are twelve characters long. Values shorter than 8
- * characters are ignored.
+ * way and each character in another, in hex, in base64 at any alignment, whatever stands between their bytes, and pieces of
+ * all these that are twelve characters long. Values shorter than 8 characters are ignored. It takes time by the length.
  */
 export function createScrubber(values: readonly string[]): (text: string) => string {
-  const forms = new Set(values.filter((value) => value.length >= MIN_LENGTH).flatMap(formsOf));
-  const parts = [...forms].filter((form) => form.length >= MIN_LENGTH).sort((a, b) => b.length - a.length);
-  if (parts.length === 0) return (text) => text;
-  const pattern = new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'gi');
-  const hideFragments = createFragmentHider(parts);
-  const hide = (text: string): string => hideFragments(text.replace(pattern, '[secret]'));
+  const known = values.filter(isLong);
+  if (known.length === 0) return (text) => text;
+  const findPlain = createFragmentFinder(new Set(known.flatMap(plainForms).filter(({ length }) => length >= MIN_READ)));
+  const findPacked = createFragmentFinder(new Set(known.flatMap(packedForms).filter(isLong)));
   return (text) => {
-    // Pieces that stand plain in an escaped secret are found as well: the whole is looked for first.
     const read = undoEscapes(text);
-    if (read === text) return hide(text);
-    const hidden = hide(read);
-    return hidden === read ? hide(text) : hidden;
+    const readings = read.from === null ? [read] : [asWritten(text), read];
+    const ranges = readings.flatMap((reading) => {
+      const found = [...findPlain(reading.text), ...unpackRanges(reading.text, findPacked(packed(reading.text)))];
+      return found.map((range) => writtenRange(reading, range));
+    });
+    return cutOut(text, ranges, '[secret]');
   };
 }

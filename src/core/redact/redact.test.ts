@@ -6,9 +6,13 @@ describe('cleanText', () => {
     [
       'query of a URL',
       'bad url https://up.example/v1?key=FAKEKEY-aaaabbbbccccdddd',
-      'bad url https://up.example/v1?[secret]',
+      'bad url https://up.example/v1?key=[secret]',
     ],
-    ['fragment of a URL', 'see https://up.example/v1#access_token=x1', 'see https://up.example/v1?[secret]'],
+    [
+      'fragment of a URL',
+      'see https://up.example/v1#access_token=x1',
+      'see https://up.example/v1#access_token=[secret]',
+    ],
     [
       'user of a URL',
       'dial redis://user:hunter2@cache.example:6379 failed',
@@ -23,7 +27,7 @@ describe('cleanText', () => {
     ['masked key', 'Incorrect API key provided: sk-ab***********wxyz.', 'Incorrect API key provided: [secret].'],
     ['unprefixed key in an excuse', "Invalid key 'a1b2c3d4e5f6'", "Invalid key '[secret]'"],
     ['client key', 'unknown key gw-wrong-1234567890', 'unknown key [secret]'],
-    ['bearer', 'Authorization: Bearer abc.def-123', 'Authorization: [secret] [secret]'],
+    ['bearer', 'Authorization: Bearer abc.def-123', 'Authorization: Bearer [secret]'],
     ['bearer alone', 'sent bearer abcdefgh12345678 to it', 'sent bearer [secret] to it'],
     ['Google key', 'API_KEY AIzaSyA1234567890abcdefg', 'API_KEY [secret]'],
     ['web token', 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-1', 'got [secret]'],
@@ -123,10 +127,73 @@ describe('createScrubber', () => {
         .map((c) => `\\\\u00${c.charCodeAt(0).toString(16)}`)
         .join(''),
     ],
+    [
+      'hex with blanks',
+      Buffer.from(secret)
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& '),
+    ],
+    [
+      'upper hex with colons',
+      Buffer.from(secret)
+        .toString('hex')
+        .toUpperCase()
+        .replace(/..(?=.)/g, '$&:'),
+    ],
+    [
+      'hex dashed',
+      Buffer.from(secret)
+        .toString('hex')
+        .replace(/..(?=.)/g, '$&-'),
+    ],
+    ['entities without semicolons', secret.replace(/./g, (c) => `&#${c.charCodeAt(0)}`)],
     ['cut at its end', secret.slice(0, 12)],
     ['cut at its start', secret.slice(-12)],
   ])('finds it in %s', (_, form) => {
     expect(scrub(`a ${form} b`)).toBe('a [secret] b');
+  });
+
+  it.each([
+    ['a line break', '\n'],
+    ['a carriage return and blanks', '\r\n   '],
+    ['an escaped line break', '\\n'],
+    ['an escaped line break in JSON', '\\\\r\\\\n'],
+  ])('finds base64 at each alignment, broken by %s', (_, gap) => {
+    for (const before of ['', 'u', 'us']) {
+      for (const line of [4, 7, 10, 76]) {
+        const whole = Buffer.from(`${before}${secret}${secret}`).toString('base64url');
+        const lines = whole.match(new RegExp(`.{1,${line}}`, 'g'))?.join(gap) ?? '';
+        const rest = scrub(`x ${lines} y`).replace(/^x | y$/g, '');
+        expect(rest.replaceAll(gap, '').replaceAll('[secret]', '').length, rest).toBeLessThan(8);
+      }
+    }
+  });
+
+  it('takes out just what is the secret', () => {
+    const percent = encodeURIComponent(secret);
+    expect(scrub(`{\\"k\\":\\"${percent}\\"} &amp; \\n`)).toBe('{\\"k\\":\\"[secret]\\"} &amp; \\n');
+    expect(scrub('100% \\u0041 &lt;b&gt;')).toBe('100% \\u0041 &lt;b&gt;');
+  });
+
+  it('takes time by the length', () => {
+    const cost = (text: string): number => {
+      const at = performance.now();
+      scrub(text);
+      return performance.now() - at;
+    };
+    for (const piece of ['\\', '&', '%', '&amp;', '\\u00', 'pa$$/w+', '70 61 ']) {
+      const short = Math.min(...[0, 1, 2].map(() => cost(piece.repeat((1 << 14) / piece.length))));
+      const long = Math.min(...[0, 1, 2].map(() => cost(piece.repeat((1 << 16) / piece.length))));
+      expect(long, piece).toBeLessThan(short * 10 + 200);
+    }
+  });
+
+  it('finds hex as numbers of a program', () => {
+    expect(scrub(Buffer.from(secret).toString('hex').replace(/../g, '0x$&, '))).toBe('0x[secret], ');
+  });
+
+  it('finds a short one in base64 that goes on as a number in hex would', () => {
+    expect(createScrubber(['      WL'])(btoa('      WL@'))).toBe('[secret]xA');
   });
 
   it('finds it where a longer text was cut', () => {

@@ -34,9 +34,9 @@ const leaveOut = (candidate: Candidate, reason: string): Candidate => ({
 });
 
 /**
- * A plan for a request that goes on from an earlier answer. Only the account that holds the answer can serve: its issuer
- * first, then other targets with the same credential. Others that could serve now are left out as `skipped_state`: they
- * could if they had the whole conversation. Those that are left out anyway keep their own word.
+ * A plan for a request that goes on from an earlier answer. Only the account that holds the answer can serve: its
+ * issuer first, then other targets with the same credential. Others that could serve now are left out as
+ * `skipped_state`: they could if they had the whole conversation. Those that are left out anyway keep their own word.
  */
 export function bindToIssuer(plan: Plan, issuer: Issuer): Plan {
   const isIssuer = ({ route }: Candidate): boolean => route.id === issuer.route;
@@ -68,8 +68,8 @@ export function bindToIssuer(plan: Plan, issuer: Issuer): Plan {
 }
 
 /**
- * A plan for a request that goes on from what its client was not given: nobody may serve it, now or later, whatever their
- * health is.
+ * A plan for a request that goes on from what its client was not given: nobody may serve it, now or later, whatever
+ * their health is.
  */
 export function bindToNobody(plan: Plan): Plan {
   const reason = 'left out: the conversation goes on from an answer that this client key was not given';

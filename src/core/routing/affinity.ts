@@ -66,7 +66,10 @@ export function createAffinityMap(limit: number = MAX_CONVERSATIONS, keepMs: num
   };
 }
 
-/** The plan, telling that its first route is the one that answered the conversation last, where it is ready and so chosen. */
+/**
+ * The plan, telling that its first route is the one that answered the conversation last, where it is ready and so
+ * chosen.
+ */
 export function tellAffinity(plan: Plan, affinityRoute: string | null): Plan {
   const home = plan.candidates.find(({ rank }) => rank === 1);
   if (home?.route.id !== affinityRoute || home?.availability.state !== 'ready') return plan;

@@ -20,8 +20,8 @@ export type BaseOrder = {
 };
 
 /**
- * The order in which a request goes over its routes, health apart. A wheel is turned only where it chose the first route:
- * in the tier that serves, between the targets that are equally ready there, and not where affinity chose.
+ * The order in which a request goes over its routes, health apart. A wheel is turned only where it chose the first
+ * route: in the tier that serves, between the targets that are equally ready there, and not where affinity chose.
  */
 export function orderRoutes(input: BaseOrderInput): BaseOrder {
   const { model, assessed } = input;

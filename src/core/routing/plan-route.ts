@@ -24,7 +24,9 @@ export type PlanInput = {
 
 export type Planned = {
   readonly plan: Plan;
-  /** The turns that chose, to be taken once an attempt that they chose is sent, on a table that others may have turned. */
+  /**
+   * The turns that chose, to be taken once an attempt that they chose is sent, on a table that others may have turned.
+   */
   readonly turns: readonly Turn[];
   /** For the next plan of the same request. */
   readonly baseOrder: readonly string[];
@@ -65,7 +67,9 @@ function baseOf(
   return orderRoutes({ model, assessed, rotation, affinityRoute, random });
 }
 
-/** Routes that an order does not name (there are none but by a changed configuration) stand behind those that it does. */
+/**
+ * Routes that an order does not name (there are none but by a changed configuration) stand behind those that it does.
+ */
 function inOrder(assessed: readonly Assessed[], routes: readonly string[]): readonly Assessed[] {
   const place = new Map(routes.map((id, index) => [id, index]));
   const placeOf = ({ route }: Assessed) => place.get(route.id) ?? routes.length;

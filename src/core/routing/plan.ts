@@ -36,7 +36,9 @@ export type Candidate = {
   readonly reason: string;
 };
 
-/** Order of a round over the targets, fixed when the first attempt is planned, so that a request turns the wheel once. */
+/**
+ * Order of a round over the targets, fixed when the first attempt is planned, so that a request turns the wheel once.
+ */
 export type Plan = {
   readonly at: number;
   /** Target ids in the order that tiers, affinity and strategy give, whether they can serve or not. */

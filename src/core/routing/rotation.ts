@@ -6,8 +6,8 @@ export type RotationTable = Readonly<Record<string, RotationState>>;
 export type Wheel = { readonly id: string; readonly weight: number };
 
 /**
- * One turn of a wheel: chosen by a plan, taken when its attempt is sent, given back when that fails. It says what changes
- * and not what comes out, so that turns of requests at the same time add up in any order.
+ * One turn of a wheel: chosen by a plan, taken when its attempt is sent, given back when that fails. It says what
+ * changes and not what comes out, so that turns of requests at the same time add up in any order.
  */
 export type Turn = {
   readonly key: string;
@@ -27,8 +27,8 @@ export function poolKey(provider: string): string {
 }
 
 /**
- * Smooth weighted round-robin over the eligible, in the order of the configuration: the highest of score plus weight, the
- * earlier one of equals. Each choice is used `sticky` times. Null: there is nothing to choose between.
+ * Smooth weighted round-robin over the eligible, in the order of the configuration: the highest of score plus weight,
+ * the earlier one of equals. Each choice is used `sticky` times. Null: there is nothing to choose between.
  */
 export function chooseTurn(table: RotationTable, key: string, eligible: readonly Wheel[], sticky: number): Turn | null {
   if (eligible.length < 2) return null;

@@ -2,7 +2,8 @@ import type { CanonicalEvent, EventType } from '../model/event.ts';
 import type { FinishReason } from '../model/finish.ts';
 
 /**
- * What an event means to a stream that has not committed. The first decisive event wins, whatever the chunk borders are.
+ * What an event means to a stream that has not committed. The first decisive event wins, whatever the chunk borders
+ * are.
  *
  * - `hold`: says nothing yet. - `commit`: output. - `commit_reasoning`: output, unless `commitOn: answer`.
  * - `empty`, `truncated`, `policy`: a finish without output, by its reason.

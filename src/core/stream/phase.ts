@@ -51,7 +51,10 @@ export const START: StreamState = {
 
 /** Settings and circumstances of one attempt that the tables ask for. */
 export type StreamPolicy = Pick<ModelSettings, 'commitOn' | 'onContentPolicy' | 'holdToolEnd' | 'preflight'> & {
-  /** An answer without output is an answer: `onEmpty: accept`, the last route, a turn behind a tool result, a second empty one. */
+  /**
+   * An answer without output is an answer: `onEmpty: accept`, the last route, a turn behind a tool result, a second
+   * empty one.
+   */
   readonly acceptEmpty: boolean;
 };
 

@@ -31,7 +31,8 @@ export type Input = (typeof INPUTS)[number];
  *
  * - `hold`: keep the frame. - `commit`: give out what is held; from here on the answer is this attempt's.
  * - `write`: give the frame out. - `leave_out`: drop the frame.
- * - `hold_end` / `queue`: keep a tool end / a comment behind it. - `release_end`: give them out. - `discard_end`: drop them.
+ * - `hold_end` / `queue`: keep a tool end / a comment behind it. - `release_end`: give them out. - `discard_end`: drop
+ *   them.
  * - `fail`: the attempt is over and another may follow. - `interrupt`: over, and the client must be told in the stream.
  * - `complete`: over, the answer is whole. - `judge_empty`: a finish without output has to be judged.
  * - `again`: the frame is stepped once more, in the phase that the effects before led to.

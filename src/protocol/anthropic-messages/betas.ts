@@ -36,7 +36,10 @@ export function chooseBetas(headers: Headers, { betas, leaveOut = [] }: Capabili
   };
 }
 
-/** Flags that were refused together, the smaller sets first: one that is known by its name explains what others were refused for. */
+/**
+ * Flags that were refused together, the smaller sets first: one that is known by its name explains what others were
+ * refused for.
+ */
 const refusedSets = (leaveOut: readonly string[]): readonly (readonly string[])[] =>
   leaveOut
     .flatMap((part) => {

@@ -15,7 +15,8 @@ const opaque: Reader = () => ({ type: 'reasoning_opaque' });
 
 /**
  * What a block says, in `content_block_start` or in a whole answer. Tools that the provider runs itself count as calls:
- * once one has begun, another target would run it again. A block that is not here counts as soon as it carries something.
+ * once one has begun, another target would run it again. A block that is not here counts as soon as it carries
+ * something.
  */
 const BLOCKS: Readonly<Record<string, Reader>> = {
   text: ({ text, citations }) =>

@@ -175,7 +175,9 @@ function updateMessage(value: WireEvent, state: AnswerState, out: MendList): Ins
   return events.length > 0 ? events : [{ type: 'empty_delta' }];
 }
 
-/** Reads a stop reason. That the turn has plainly ended, behind a call for the client, is not what the provider meant. */
+/**
+ * Reads a stop reason. That the turn has plainly ended, behind a call for the client, is not what the provider meant.
+ */
 export function noteStop(
   word: string,
   state: Pick<AnswerState, 'hasToolUse' | 'hasContent' | 'finish'>,

@@ -84,7 +84,9 @@ export function readNeeds(index: JsonIndex, messages: readonly MessageNode[]): F
   return [...needs];
 }
 
-/** The last turn is the assistant's own beginning. (A turn that was paused ends with a tool's block and just goes on.) */
+/**
+ * The last turn is the assistant's own beginning. (A turn that was paused ends with a tool's block and just goes on.)
+ */
 function isPrefilled(index: JsonIndex, messages: readonly MessageNode[]): boolean {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return false;
@@ -134,8 +136,8 @@ export function estimateTokens(index: JsonIndex, messages: readonly MessageNode[
 const BILLING_BLOCK = 'x-anthropic-billing-header';
 
 /**
- * The bytes that all turns of a conversation have in common: system text, tools and the first user turn. Cache marks wander
- * from turn to turn and are left out. Null on a first turn, where there is nothing yet to be faithful to.
+ * The bytes that all turns of a conversation have in common: system text, tools and the first user turn. Cache marks
+ * wander from turn to turn and are left out. Null on a first turn, where there is nothing yet to be faithful to.
  */
 export function prefixOf(index: JsonIndex, messages: readonly MessageNode[]): readonly Uint8Array[] | null {
   const [first, second] = messages.filter(({ role }) => role === 'user');

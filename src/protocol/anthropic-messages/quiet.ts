@@ -31,9 +31,9 @@ const indexEvent = createIndexer(DEPTH);
 export type Glancer = (bytes: Uint8Array, from: number, end: number) => boolean;
 
 /**
- * Looks at frames without parsing them. Quiet is one named `content_block_delta` that brings text, thinking or a piece of
- * a tool's input, and nothing else that any row could apply to. Most differ from the one before in their text alone, and
- * are known by that.
+ * Looks at frames without parsing them. Quiet is one named `content_block_delta` that brings text, thinking or a piece
+ * of a tool's input, and nothing else that any row could apply to. Most differ from the one before in their text alone,
+ * and are known by that.
  */
 export function createGlancer(): Glancer {
   let mould: Mould | null = null;

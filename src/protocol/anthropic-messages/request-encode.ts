@@ -33,7 +33,9 @@ const FOREIGN_BLOCKS: ReadonlySet<string> = new Set(['thinking', 'redacted_think
 /** What the protocol calls the efforts of others that it does not know. */
 const EFFORTS: Readonly<Record<string, string>> = { minimal: 'low' };
 
-/** A client's request as a target is to get it: the original bytes, and the edits that this target needs between them. */
+/**
+ * A client's request as a target is to get it: the original bytes, and the edits that this target needs between them.
+ */
 export function encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest {
   const { index, messages, version } = extensionOf(request);
   const { leaveOut = [] } = egress.capabilities;

@@ -1,16 +1,9 @@
 import type { Headers } from '../../core/model/protocol.ts';
 import type { CanonicalRequest, ConversationHints } from '../../core/model/request.ts';
 import { isSet, type JsonIndex, kindOf, memberAt, memberOf, parseNode, stringOf } from '../json/index.ts';
+import { type BodyReader, decodeBody } from '../shared/decode-body.ts';
 import { hash64 } from '../shared/hash.ts';
-import {
-  BODY_LIMITS,
-  flagProblem,
-  indexBody,
-  listProblem,
-  modelProblem,
-  problem,
-  repeatedProblem,
-} from '../shared/request-shape.ts';
+import { BODY_LIMITS, flagProblem, listProblem, modelProblem, problem } from '../shared/request-shape.ts';
 import { sessionOf } from '../shared/session.ts';
 import { parseJson } from '../shared/wire-error.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
@@ -35,31 +28,25 @@ export type MessagesExtension = {
   readonly version: string;
 };
 
-const refused = (message: string, param: string | null = null): Decoded => ({
-  ok: false,
-  problem: problem(message, param),
-});
+const READER: BodyReader<MessageNode> = {
+  depth: REQUEST_DEPTH,
+  checks: [
+    modelProblem,
+    (index) => flagProblem(index, 'stream'),
+    limitProblem,
+    (index) => listProblem(index, 'messages'),
+    (index) => kindProblem(index, 'system', ['string', 'array'], 'a text or a list of text blocks'),
+    (index) => kindProblem(index, 'tools', ['array'], 'a list'),
+  ],
+  outline: outlineMessages,
+  list: 'messages',
+  element: 'an object with a role',
+  excess: excessProblem,
+  canonical,
+};
 
-/** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
-export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
-  const index = indexBody(body, REQUEST_DEPTH);
-  if ('message' in index) return { ok: false, problem: index };
-  const found =
-    repeatedProblem(index) ??
-    modelProblem(index) ??
-    flagProblem(index, 'stream') ??
-    limitProblem(index) ??
-    listProblem(index, 'messages') ??
-    kindProblem(index, 'system', ['string', 'array'], 'a text or a list of text blocks') ??
-    kindProblem(index, 'tools', ['array'], 'a list');
-  if (found !== null) return { ok: false, problem: found };
-  const messages = outlineMessages(index);
-  if (typeof messages === 'number') {
-    return refused(`"messages[${messages}]" must be an object with a role.`, `messages[${messages}]`);
-  }
-  const excess = excessProblem(index, messages);
-  return excess === null ? { ok: true, request: canonical(index, messages, headers) } : { ok: false, problem: excess };
-}
+/** Reads a client's body. */
+export const decodeRequest = (body: Uint8Array, headers: Headers): Decoded => decodeBody(READER, body, headers);
 
 /** Blocks are looked at and edited one by one. */
 function excessProblem(index: JsonIndex, messages: readonly MessageNode[]): RequestProblem | null {

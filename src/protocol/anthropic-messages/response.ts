@@ -17,8 +17,8 @@ const MEND_DEPTH = 3;
 export type ResponseOptions = Pick<DecoderOptions, 'renameModel'>;
 
 /**
- * A JSON answer, judged whole. Events come as a stream would give them, with one `finish` at the end. An answer without a
- * list of content has no events; text that is no JSON object, or one beyond `ANSWER_LIMITS`, is `malformed`. A byte
+ * A JSON answer, judged whole. Events come as a stream would give them, with one `finish` at the end. An answer without
+ * a list of content has no events; text that is no JSON object, or one beyond `ANSWER_LIMITS`, is `malformed`. A byte
  * order mark is left out.
  */
 export function decodeResponse(body: Uint8Array, { renameModel }: ResponseOptions): DecodedResponse {

@@ -39,7 +39,9 @@ class MessagesStreamDecoder extends EventStreamDecoder {
   readonly #state = startAnswer();
   readonly #glance = createGlancer();
 
-  /** The number of output tokens in `message_start` is a placeholder: an answer that ends without its own has told none. */
+  /**
+   * The number of output tokens in `message_start` is a placeholder: an answer that ends without its own has told none.
+   */
   usage(): Usage | null {
     const { usage, finish, hasOutputCount } = this.#state;
     return usageOf(finish !== null && !hasOutputCount ? { ...usage, output: null } : usage);

@@ -1,6 +1,6 @@
 /**
- * What is read of Messages on the wire. Nothing is believed: every member is `unknown` until it was looked at, since much
- * of what speaks this format is not its author.
+ * What is read of Messages on the wire. Nothing is believed: every member is `unknown` until it was looked at, since
+ * much of what speaks this format is not its author.
  */
 export type WireEvent = {
   readonly type?: unknown;

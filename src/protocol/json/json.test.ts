@@ -83,20 +83,18 @@ describe('indexJson', () => {
     expect(isJson(encodeUtf8('['.repeat(1_000_000)))).toBe(false);
   });
 
-  it('bounds values, and the members of each object by itself', () => {
-    const isWithin = (text: string, members: number, values = 100): boolean =>
-      isJson(encodeUtf8(text), 0, text.length, { values, members });
-    expect(isWithin('{"a":{"x":1,"y":2},"b":{"x":1,"y":2}}', 2)).toBe(true);
-    expect(isWithin('{"a":{"x":1},"b":2,"c":3}', 2)).toBe(false);
-    expect(isWithin('{"a":1,"b":{},"c":3}', 2)).toBe(false);
-    expect([isWithin('[1,2]', 9, 3), isWithin('[1,2]', 9, 2)]).toEqual([true, false]);
-  });
+  it.each(['[1,2,3,4]', '{"a":1,"b":2,"c":3,"d":4}', '{"a":{"x":1,"y":2},"b":3}', '[[[[1]]]]'])(
+    'bounds the values of %s, however they lie',
+    (text) => {
+      const isWithin = (values: number): boolean => isJson(encodeUtf8(text), 0, text.length, { values });
+      expect([isWithin(5), isWithin(4)]).toEqual([true, false]);
+    },
+  );
 
   it('counts and notes no log probabilities, where they may lie', () => {
     const within = (text: string, logprobsDepth?: number) =>
       indexBounded(encodeUtf8(text), 9, {
         values: 6,
-        members: 2,
         ...(logprobsDepth === undefined ? {} : { logprobsDepth }),
       });
     const counted = (text: string, depth?: number): number | string => {

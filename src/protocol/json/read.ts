@@ -34,7 +34,10 @@ export function childrenOf(index: JsonIndex, node: number): number[] {
 
 /** A member's name as JSON reads it. */
 export function keyOf(index: JsonIndex, node: number): string {
-  return JSON.parse(decodeUtf8(index.bytes.subarray(keyStartOf(index, node), keyEndOf(index, node)))) as string;
+  const [start, end] = [keyStartOf(index, node), keyEndOf(index, node)];
+  return (
+    shortText(index.bytes, start + 1, end - 1) ?? (JSON.parse(decodeUtf8(index.bytes.subarray(start, end))) as string)
+  );
 }
 
 /** What an escape at `pos` stands for, as a UTF-16 unit. */
@@ -58,7 +61,9 @@ const UNITS: ReadonlyMap<number, number> = new Map([
   [0x72, 0x0d],
 ]);
 
-/** Compares a string in the bytes (`start` and `end` within its quotes) with an ASCII one as JSON reads it; makes none. */
+/**
+ * Compares a string in the bytes (`start` and `end` within its quotes) with an ASCII one as JSON reads it; makes none.
+ */
 function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const { length } = text;
   if (end - start < length) return false;

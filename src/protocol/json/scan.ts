@@ -18,10 +18,9 @@ export type JsonIndex = { readonly bytes: Uint8Array; readonly nodes: Int32Array
 /** In place of a node: there is none. */
 export const NONE = -1;
 
-/** Values of a text at any depth, and members of any one of its objects. */
 export type JsonLimits = {
+  /** Values of a text, at any depth. How they are spread over its objects makes no difference to what they cost. */
   readonly values: number;
-  readonly members: number;
   /**
    * What lies in a member `logprobs` down to this depth does not count and is not noted: a long answer has millions of
    * log probabilities. Absent: it counts.
@@ -29,10 +28,10 @@ export type JsonLimits = {
   readonly logprobsDepth?: number;
 };
 
-const NO_LIMITS: JsonLimits = { values: 0x7fffffff, members: 0x7fffffff };
+const NO_LIMITS: JsonLimits = { values: 0x7fffffff };
 
 /** What a parser gets from a provider, so that a tree costs no more than its text: nothing that answers comes near. */
-export const ANSWER_LIMITS: JsonLimits = { values: 500_000, members: 4096 };
+export const ANSWER_LIMITS: JsonLimits = { values: 500_000 };
 
 /** As deep as log probabilities lie: below output, item, content and part, or below choices and choice. */
 export const LOGPROBS_DEPTH = 5;
@@ -48,12 +47,11 @@ type Growing = { nodes: Int32Array; count: number };
 // One scan runs at a time and to its end, so the stack of open containers can be shared.
 const openNode = new Int32Array(MAX_DEPTH);
 const openIsObject = new Uint8Array(MAX_DEPTH);
-const openCount = new Int32Array(MAX_DEPTH);
 
 /**
- * Checks that `bytes` from `start` to `end` hold exactly one JSON value (RFC 8259, strictly; bytes that are no UTF-8 pass,
- * since nothing here interprets them) and notes its values down to `maxDepth` (0: the value itself). Null when the text is
- * broken or nested too deeply. One pass, no recursion.
+ * Checks that `bytes` from `start` to `end` hold exactly one JSON value (RFC 8259, strictly; bytes that are no UTF-8
+ * pass, since nothing here interprets them) and notes its values down to `maxDepth` (0: the value itself). Null when
+ * the text is broken or nested too deeply. One pass, no recursion.
  */
 export function indexJson(bytes: Uint8Array, maxDepth: number, start = 0, end = bytes.length): JsonIndex | null {
   const index: Growing = { nodes: new Int32Array(STRIDE * 24), count: 0 };
@@ -61,7 +59,10 @@ export function indexJson(bytes: Uint8Array, maxDepth: number, start = 0, end = 
   return fault === null ? { bytes, nodes: index.nodes, count: index.count } : null;
 }
 
-/** The same over a whole text of a stranger, within limits, so that what is done per value stays bounded; says what is wrong. */
+/**
+ * The same over a whole text of a stranger, within limits, so that what is done per value stays bounded; says what is
+ * wrong.
+ */
 export function indexBounded(bytes: Uint8Array, maxDepth: number, limits: Partial<JsonLimits>): JsonIndex | JsonFault {
   const index: Growing = { nodes: new Int32Array(STRIDE * 24), count: 0 };
   const fault = scan(bytes, 0, bytes.length, index, maxDepth, { ...NO_LIMITS, ...limits });
@@ -74,8 +75,8 @@ export function isJson(bytes: Uint8Array, start = 0, end = bytes.length, limits 
 }
 
 /**
- * The same over a notebook that the caller keeps, for texts that are looked at once and forgotten: nothing is allocated.
- * The index is valid until the next call with this notebook.
+ * The same over a notebook that the caller keeps, for texts that are looked at once and forgotten: nothing is
+ * allocated. The index is valid until the next call with this notebook.
  */
 export function createIndexer(maxDepth: number): (bytes: Uint8Array, start: number, end: number) => JsonIndex | null {
   const notebook: Growing & { bytes: Uint8Array } = {
@@ -104,7 +105,6 @@ function scan(
   let depth = 0;
   let isObject = false;
   let left = limits.values;
-  let members = 0;
   const logprobsDepth = limits.logprobsDepth ?? 0;
   /** Depth of the member in which nothing counts, 0 outside of one. */
   let free = 0;
@@ -113,7 +113,6 @@ function scan(
     let keyStart = -1;
     let keyEnd = -1;
     if (isObject) {
-      if (++members > limits.members && free === 0) return 'large';
       keyStart = pos;
       if (pos >= end || bytes[pos] !== 0x22) return 'broken';
       keyEnd = stringEnd(bytes, pos, end);
@@ -130,8 +129,6 @@ function scan(
       if (depth === MAX_DEPTH) return 'deep';
       openNode[depth] = node;
       openIsObject[depth] = isObject ? 1 : 0;
-      openCount[depth] = members;
-      members = 0;
       depth++;
       isObject = c === 0x7b;
       pos = skipSpace(bytes, pos + 1, end);
@@ -155,7 +152,6 @@ function scan(
       pos++;
       depth--;
       isObject = openIsObject[depth] === 1;
-      members = openCount[depth] as number;
       const container = openNode[depth] as number;
       if (index !== null && container !== NONE) close(index, container, pos);
     }

@@ -20,8 +20,8 @@ type WirePart = {
 };
 
 /**
- * What each member of a `delta` or `message` says. Tool calls are not here: they need to know what came before. A member
- * that is not in the table counts as content of an unknown kind as soon as it carries something.
+ * What each member of a `delta` or `message` says. Tool calls are not here: they need to know what came before. A
+ * member that is not in the table counts as content of an unknown kind as soon as it carries something.
  */
 const READERS: Readonly<Record<string, Reader>> = {
   role: (value, out) => {

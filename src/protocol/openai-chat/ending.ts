@@ -25,7 +25,9 @@ export function closeBeforeDone(state: AnswerState, renameModel: string | null):
   return [frameOf(chunkFrame(state.head, renameModel, choices), events, ['finish_reason_added'], 0)];
 }
 
-/** Fewer choices came than were asked for, and all of those have ended: the end of the body makes that the answer's end. */
+/**
+ * Fewer choices came than were asked for, and all of those have ended: the end of the body makes that the answer's end.
+ */
 export const haveAllEnded = (state: AnswerState): boolean =>
   state.choices.size > 0 && [...state.choices.values()].every((choice) => choice.finish !== null);
 

@@ -34,8 +34,8 @@ const FINISH_WORDS: ReadonlyMap<string, FinishReason> = new Map([
 const BROKEN_CALL = /malformed_(function|tool)|(unexpected|invalid|bad)_tool|tool_use_failed/i;
 
 /**
- * The meaning of a provider's word. A word that says that a tool call came out broken counts only while nothing was said:
- * behind output it is delivered like any other word that no table knows.
+ * The meaning of a provider's word. A word that says that a tool call came out broken counts only while nothing was
+ * said: behind output it is delivered like any other word that no table knows.
  */
 export function readFinish(word: string, hasOutput: boolean): FinishReason {
   const known = FINISH_WORDS.get(word.toLowerCase());

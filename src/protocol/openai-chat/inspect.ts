@@ -47,9 +47,9 @@ export type Inspection = {
 };
 
 /**
- * One chunk of a stream as canonical events, in the order: usage, content and tool calls, the end of tool calls, finish.
- * What has to be mended in its bytes is added to `out`.
- * A chunk beyond the limits (`MAX_CHOICES`, `MAX_CALLS`, `MAX_PARTS`) is `malformed` and nothing else.
+ * One chunk of a stream as canonical events, in the order: usage, content and tool calls, the end of tool calls,
+ * finish. What has to be mended in its bytes is added to `out`. A chunk beyond the limits (`MAX_CHOICES`, `MAX_CALLS`,
+ * `MAX_PARTS`) is `malformed` and nothing else.
  */
 export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList): Inspection {
   const events: CanonicalEvent[] = [];
@@ -182,8 +182,8 @@ export function wordForCalls(
 export const hasCalls = (choice: ChoiceState): boolean => choice.calls.size > 0 || choice.call !== null;
 
 /**
- * The end of the answer, once as many choices have ended as were asked for. A frame that ends some of them ends the tool
- * calls of those and nothing else.
+ * The end of the answer, once as many choices have ended as were asked for. A frame that ends some of them ends the
+ * tool calls of those and nothing else.
  */
 function closeAnswer(state: AnswerState, choices: readonly unknown[]): CanonicalEvent[] {
   if (state.isFinished) return [];

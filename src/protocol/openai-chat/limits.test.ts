@@ -45,10 +45,19 @@ describe('an answer', () => {
   it('is malformed beyond that, and beyond other limits', () => {
     expect(isMalformed(answer(calls(MAX_CALLS + 1)))).toBe(true);
     expect(isMalformed(answer(`{"content":${list(150_000, () => '{"text":"a"}')}}`))).toBe(true);
-    expect(isMalformed(answer(`{${Array.from({ length: 5000 }, (_, i) => `"m${i}":1`).join()}}`))).toBe(true);
     const choice = '{"message":{"content":"a"},"finish_reason":"stop"}';
     expect(isMalformed(encodeUtf8(`{"choices":${list(MAX_CHOICES + 1, () => choice)}}`))).toBe(true);
     expect(isMalformed(encodeUtf8(`{"choices":${list(MAX_CHOICES, () => choice)}}`))).toBe(false);
+  });
+
+  it('may have its members in one object', () => {
+    const wide = (length: number): string => Array.from({ length }, (_, i) => `"m${i}":1`).join();
+    const [message, metadata] = [`{"content":"a",${wide(20_000)}}`, `"metadata":{${wide(20_000)}}`];
+    const { events, body } = judge(answer(message, `"finish_reason":"stop",${metadata},${wide(20_000)}`));
+    expect(events.map(({ type }) => type)).toEqual(['text', 'finish']);
+    expect(body.length).toBeGreaterThan(500_000);
+    const { frames } = run(delta({ content: 'a', ...(JSON.parse(`{${wide(20_000)}}`) as object) }, 'stop') + DONE);
+    expect(frames.flatMap((frame) => frame.events.map(({ type }) => type))).toEqual(['text', 'finish', 'done']);
   });
 
   it('is refused at the limit, however much there is behind it', () => {
@@ -132,6 +141,12 @@ describe("a client's body", () => {
       ok: false,
       problem: { param, message: expect.stringMatching(/more than \d+/) },
     });
+  });
+
+  it('may have schemas as wide as it likes', () => {
+    const properties = Array.from({ length: 50_000 }, (_, i) => `"p${i}":{"type":"string"}`).join();
+    const tools = `[{"type":"function","function":{"name":"f","parameters":{"properties":{${properties}}}}}]`;
+    expect(request(`"messages":[{"role":"user"}],"tools":${tools}`)).toMatchObject({ ok: true });
   });
 
   it('is told from a broken one when it is nested too deeply', () => {

@@ -5,8 +5,8 @@ import { bytesOf, elementsOf, lengthOf, typeOf } from '../shared/nodes.ts';
 export { elementsOf };
 
 /**
- * How deep a request is noted: top, messages, message, tool_calls or content, call or part, its members. Enough for every
- * question that routing asks and for every edit; texts, schemas and images stay bytes.
+ * How deep a request is noted: top, messages, message, tool_calls or content, call or part, its members. Enough for
+ * every question that routing asks and for every edit; texts, schemas and images stay bytes.
  */
 export const REQUEST_DEPTH = 5;
 
@@ -110,8 +110,8 @@ export function estimateTokens(index: JsonIndex, messages: readonly MessageNode[
 }
 
 /**
- * The bytes that all turns of a conversation have in common: system text, tools and the first user turn. Null on a first
- * turn, where there is nothing yet to be faithful to.
+ * The bytes that all turns of a conversation have in common: system text, tools and the first user turn. Null on a
+ * first turn, where there is nothing yet to be faithful to.
  */
 export function prefixOf(index: JsonIndex, messages: readonly MessageNode[]): readonly Uint8Array[] | null {
   const users = messages.filter(({ role }) => role === 'user');

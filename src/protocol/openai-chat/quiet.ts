@@ -36,8 +36,8 @@ export type Glancer = (bytes: Uint8Array, start: number, end: number) => Glance;
  * Looks at the JSON of data frames without parsing it: no string and no object is made. Quiet are text, reasoning and
  * other deltas; loud are errors, finish reasons, usage, tool calls, and everything without choices.
  *
- * Most chunks differ from the one before in their text alone. Such a one is quiet if its text is a whole JSON string, and
- * needs no scan; every other is looked at member by member.
+ * Most chunks differ from the one before in their text alone. Such a one is quiet if its text is a whole JSON string,
+ * and needs no scan; every other is looked at member by member.
  */
 export function createGlancer(wantsModel: boolean): Glancer {
   let mould: Mould | null = null;

@@ -38,7 +38,9 @@ const FOREIGN_STATE: readonly string[] = [
 /** Families whose newer models refuse `max_tokens`. All else knows it, and much of it nothing else. */
 const WANTS_COMPLETION_TOKENS = /(^|\/)(o[1-9]|gpt-[5-9])/;
 
-/** A client's request as a target is to get it: the original bytes, and the edits that this target needs between them. */
+/**
+ * A client's request as a target is to get it: the original bytes, and the edits that this target needs between them.
+ */
 export function encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest {
   const { index, messages } = extensionOf(request);
   const model = JSON.stringify(egress.model);

@@ -1,16 +1,9 @@
 import type { Headers } from '../../core/model/protocol.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { isSet, type JsonIndex, kindOf, memberAt, memberOf, NONE, parseNode, stringOf } from '../json/index.ts';
+import { type BodyReader, decodeBody } from '../shared/decode-body.ts';
 import { hash64 } from '../shared/hash.ts';
-import {
-  BODY_LIMITS,
-  flagProblem,
-  indexBody,
-  listProblem,
-  modelProblem,
-  problem,
-  repeatedProblem,
-} from '../shared/request-shape.ts';
+import { BODY_LIMITS, flagProblem, listProblem, modelProblem, problem } from '../shared/request-shape.ts';
 import { sessionOf } from '../shared/session.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
 import {
@@ -30,29 +23,23 @@ const MAX_CHOICES = 128;
 /** What `encodeRequest` needs again: the index of the body, and its messages. */
 export type ChatExtension = { readonly index: JsonIndex; readonly messages: readonly MessageNode[] };
 
-const refused = (message: string, param: string | null = null): Decoded => ({
-  ok: false,
-  problem: problem(message, param),
-});
+const READER: BodyReader<MessageNode> = {
+  depth: REQUEST_DEPTH,
+  checks: [
+    modelProblem,
+    (index) => flagProblem(index, 'stream'),
+    choicesProblem,
+    (index) => listProblem(index, 'messages'),
+  ],
+  outline: outlineMessages,
+  list: 'messages',
+  element: 'an object with a role',
+  excess: excessProblem,
+  canonical,
+};
 
-/** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
-export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
-  const index = indexBody(body, REQUEST_DEPTH);
-  if ('message' in index) return { ok: false, problem: index };
-  const found =
-    repeatedProblem(index) ??
-    modelProblem(index) ??
-    flagProblem(index, 'stream') ??
-    choicesProblem(index) ??
-    listProblem(index, 'messages');
-  if (found !== null) return { ok: false, problem: found };
-  const messages = outlineMessages(index);
-  if (typeof messages === 'number') {
-    return refused(`"messages[${messages}]" must be an object with a role.`, `messages[${messages}]`);
-  }
-  const excess = excessProblem(index, messages);
-  return excess === null ? { ok: true, request: canonical(index, messages, headers) } : { ok: false, problem: excess };
-}
+/** Reads a client's body. */
+export const decodeRequest = (body: Uint8Array, headers: Headers): Decoded => decodeBody(READER, body, headers);
 
 /** Parts and tool calls are looked at and edited one by one. */
 function excessProblem(index: JsonIndex, messages: readonly MessageNode[]): RequestProblem | null {

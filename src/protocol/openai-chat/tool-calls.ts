@@ -18,8 +18,8 @@ type Piece = {
 
 /**
  * Follows the `tool_calls` of one `delta`: finds the call of each piece by index, id or order, as far as the provider
- * gives them, and has indices, ids and object arguments mended. `seed` makes minted ids differ between answers. Null when
- * there are more calls than an answer may have.
+ * gives them, and has indices, ids and object arguments mended. `seed` makes minted ids differ between answers. Null
+ * when there are more calls than an answer may have.
  */
 export function followToolCalls(
   calls: CallBook,

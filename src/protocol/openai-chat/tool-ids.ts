@@ -29,8 +29,8 @@ function shorten(text: string): string {
 }
 
 /**
- * Edits that turn every tool-call id of a history into nine letters and digits, for targets that refuse others. A call and
- * its result keep naming each other; two different ids stay different; ids that are of this form already are kept.
+ * Edits that turn every tool-call id of a history into nine letters and digits, for targets that refuse others. A call
+ * and its result keep naming each other; two different ids stay different; ids that are of this form already are kept.
  */
 export function alnum9Edits(index: JsonIndex, messages: readonly MessageNode[]): Edit[] {
   const nodes: number[] = [];

@@ -32,7 +32,9 @@ function tokens(...values: readonly unknown[]): number | null {
 const detailsOf = (first: unknown, second: unknown): WireDetails =>
   isObject<WireDetails>(first) ? first : isObject<WireDetails>(second) ? second : {};
 
-/** A `usage` object in any of its spellings; null when it tells nothing. `prompt_tokens` includes cached ones already. */
+/**
+ * A `usage` object in any of its spellings; null when it tells nothing. `prompt_tokens` includes cached ones already.
+ */
 export function readUsage(value: unknown): Usage | null {
   if (!isObject<WireUsage>(value)) return null;
   const input = detailsOf(value.prompt_tokens_details, value.input_tokens_details);

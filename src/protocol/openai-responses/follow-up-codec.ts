@@ -67,7 +67,9 @@ export function createFollowUpCodec(base: ProtocolCodec, followUp: FollowUp): Pr
   };
 }
 
-/** The request as routing sees it: it needs nothing of a model, and `model` is the name that the response was asked by. */
+/**
+ * The request as routing sees it: it needs nothing of a model, and `model` is the name that the response was asked by.
+ */
 export const followUpRequest = ({ method, path, stream }: FollowUp, model: string): CanonicalRequest => ({
   protocol: 'openai-responses',
   model,
@@ -140,8 +142,8 @@ const NO_STREAM: CanonicalEvent = {
 };
 
 /**
- * A stored response, given as JSON, for a client that asked for its stream. One that takes a stream up again, or asks for a
- * response that came to nothing, gets its last event alone, with the whole response in it.
+ * A stored response, given as JSON, for a client that asked for its stream. One that takes a stream up again, or asks
+ * for a response that came to nothing, gets its last event alone, with the whole response in it.
  */
 function streamFromStored(
   base: ProtocolCodec,

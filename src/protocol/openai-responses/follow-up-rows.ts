@@ -2,8 +2,8 @@ import { NO_TRACE, NO_TRACE_COLUMNS } from '../../core/failure/rows/effects.ts';
 import type { ClassifierRow } from '../../core/failure/table.ts';
 
 /**
- * What stands before the table of failures where a response is asked for by its id. No model is named in such a request, so
- * nothing that its path is answered with says anything of one.
+ * What stands before the table of failures where a response is asked for by its id. No model is named in such a
+ * request, so nothing that its path is answered with says anything of one.
  */
 export const FOLLOW_UP_ROWS: readonly ClassifierRow[] = [
   {

@@ -12,15 +12,9 @@ import {
   parseNode,
   stringOf,
 } from '../json/index.ts';
+import { type BodyReader, decodeBody } from '../shared/decode-body.ts';
 import { hash64 } from '../shared/hash.ts';
-import {
-  BODY_LIMITS,
-  flagProblem,
-  indexBody,
-  modelProblem,
-  problem,
-  repeatedProblem,
-} from '../shared/request-shape.ts';
+import { BODY_LIMITS, flagProblem, modelProblem, problem } from '../shared/request-shape.ts';
 import { sessionOf } from '../shared/session.ts';
 import { nonEmpty } from '../shared/value.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
@@ -46,25 +40,18 @@ export type ResponsesExtension = {
 /** Members that give a request its input in place of `input`. */
 const INPUT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt'] as const;
 
-const refused = (found: RequestProblem): Decoded => ({ ok: false, problem: found });
+const READER: BodyReader<ItemNode> = {
+  depth: REQUEST_DEPTH,
+  checks: [conversationProblem, modelProblem, optionProblem, inputProblem],
+  outline: outlineItems,
+  list: 'input',
+  element: 'an object',
+  excess: excessProblem,
+  canonical,
+};
 
-/** Reads a client's body. It is noted, not parsed: a body of megabytes costs one pass over its bytes. */
-export function decodeRequest(body: Uint8Array, headers: Headers): Decoded {
-  const index = indexBody(body, REQUEST_DEPTH);
-  if ('message' in index) return refused(index);
-  const found =
-    repeatedProblem(index) ??
-    conversationProblem(index) ??
-    modelProblem(index) ??
-    optionProblem(index) ??
-    inputProblem(index);
-  if (found !== null) return refused(found);
-  const items = outlineItems(index);
-  if (typeof items === 'number') return refused(problem(`"input[${items}]" must be an object.`, `input[${items}]`));
-  const excess = excessProblem(index, items);
-  if (excess !== null) return refused(excess);
-  return { ok: true, request: canonical(index, items, headers) };
-}
+/** Reads a client's body. */
+export const decodeRequest = (body: Uint8Array, headers: Headers): Decoded => decodeBody(READER, body, headers);
 
 /** Whose conversation it is decides who may go on: two readers must not see two ids in it. */
 function conversationProblem(index: JsonIndex): RequestProblem | null {

@@ -27,8 +27,8 @@ const FRAME_END = encodeUtf8('\n\n');
 
 export type StoredOptions = {
   /**
-   * The answer was given before, to a request that is over: a failure in which it ended is what there is to tell, and its
-   * usage was counted then.
+   * The answer was given before, to a request that is over: a failure in which it ended is what there is to tell, and
+   * its usage was counted then.
    */
   readonly isStored?: boolean;
 };

@@ -5,7 +5,9 @@ import type { ErrorContext } from '../types.ts';
 
 const MAX_ATTEMPTS = 16;
 
-/** What the gateway knows of an error beside the protocol's own words; the member `understudy` of every error object. */
+/**
+ * What the gateway knows of an error beside the protocol's own words; the member `understudy` of every error object.
+ */
 export function understudyMember(error: ClientError, { requestId }: ErrorContext): object {
   return {
     request_id: requestId,

@@ -19,8 +19,8 @@ import { isObject } from './value.ts';
 import { errorFromText, errorOf, parseJson } from './wire-error.ts';
 
 /**
- * One frame with its place in `bytes`; `from` is behind what is no part of its first line. `block`: its fields, null for
- * the common form of one `data` line.
+ * One frame with its place in `bytes`; `from` is behind what is no part of its first line. `block`: its fields, null
+ * for the common form of one `data` line.
  */
 export type RawFrame = {
   readonly bytes: Uint8Array;
@@ -98,7 +98,8 @@ export abstract class EventStreamDecoder implements StreamDecoder {
 
   end(clean: boolean): readonly Frame[] {
     const { bytes, isLargeOpen } = this.#splitter.end();
-    // A frame of which the first part is out can't be taken back; it is closed so that what follows is not read into it.
+    // A frame of which the first part is out can't be taken back; it is closed so that what follows is not read into
+    // it.
     if (isLargeOpen) this.emit(frameOf(FRAME_END, [], [], 0));
     else if (bytes.length === 1 && bytes[0] === 0x0a) this.emit(frameOf(bytes, [{ type: 'comment' }], [], 0));
     else if (bytes.length > 0) this.#takeRest(bytes, clean);
@@ -111,7 +112,9 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     for (const frame of frames) this.#out.push(frame);
   }
 
-  /** A quiet frame: joined with its neighbours of the same chunk. `sequence`: the number of its event, if it has one. */
+  /**
+   * A quiet frame: joined with its neighbours of the same chunk. `sequence`: the number of its event, if it has one.
+   */
   protected addToRun(bytes: Uint8Array, start: number, end: number, sequence: number | null = null): void {
     if (this.#run !== null && this.#run.bytes === bytes && this.#run.end === start) {
       this.#run.end = end;
@@ -138,7 +141,9 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     this.emit(leftOut({ type: 'noise' }, 'noise_left_out'));
   }
 
-  /** Comments of ours may stand in front of the first frame: a byte order mark would then be read as a part of a name. */
+  /**
+   * Comments of ours may stand in front of the first frame: a byte order mark would then be read as a part of a name.
+   */
   protected withoutBom({ bytes, start, end, from }: RawFrame): Uint8Array {
     return bytes.subarray(hasBom(bytes, start, end) ? from : start, end);
   }

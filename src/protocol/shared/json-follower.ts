@@ -1,6 +1,8 @@
 import { MAX_DEPTH } from '../json/index.ts';
 
-/** What the text may go on with: a value, its first element or member or none, a key, the colon, what follows a value. */
+/**
+ * What the text may go on with: a value, its first element or member or none, a key, the colon, what follows a value.
+ */
 type Place = 'value' | 'first_element' | 'first_key' | 'key' | 'colon' | 'behind';
 
 /** Inside a token: a text, an escape of it, one of the four digits behind `\u`, or a number or word. */

@@ -2,8 +2,8 @@ import { stringEnd } from '../json/chars.ts';
 import type { Span } from '../sse/index.ts';
 
 /**
- * A piece of bytes that was looked at and decides nothing, and where its text stands (quotes included). Most pieces of a
- * stream differ from the one before in that text alone: such a one decides nothing either.
+ * A piece of bytes that was looked at and decides nothing, and where its text stands (quotes included). Most pieces of
+ * a stream differ from the one before in that text alone: such a one decides nothing either.
  */
 export type Mould = { readonly bytes: Uint8Array; readonly start: number; readonly end: number; readonly text: Span };
 

@@ -13,25 +13,13 @@ import {
 } from '../json/index.ts';
 import type { RequestProblem } from '../types.ts';
 import { lengthOf } from './nodes.ts';
-
-/** Members that decide who answers and what is asked: two readers of one body must not see two of them. */
-const ONCE = [
-  'model',
-  'stream',
-  'messages',
-  'input',
-  'tools',
-  'previous_response_id',
-  'conversation',
-  'store',
-  'background',
-] as const;
+import { DECIDING } from './spelling.ts';
 
 const MAX_MODEL_LENGTH = 256;
 
 /**
- * What a body may hold, so that reading it costs little however it is made. Far beyond what any conversation needs: texts
- * and images are one value each, whatever their size.
+ * What a body may hold, so that reading it costs little however it is made. Far beyond what any conversation needs:
+ * texts and images are one value each, whatever their size.
  */
 export const BODY_LIMITS = {
   /** Values of the whole body: members and elements at any depth. */
@@ -56,7 +44,9 @@ const FAULTS: Readonly<Record<JsonFault, string>> = {
   large: `The request body holds more than ${BODY_LIMITS.values} JSON values.`,
 };
 
-/** A client's body, noted down to `depth`, or what keeps it from being read: no JSON object, or one beyond the limits. */
+/**
+ * A client's body, noted down to `depth`, or what keeps it from being read: no JSON object, or one beyond the limits.
+ */
 export function indexBody(body: Uint8Array, depth: number): JsonIndex | RequestProblem {
   const index = indexBounded(body, depth, { values: BODY_LIMITS.values });
   if (typeof index === 'string') return problem(FAULTS[index]);
@@ -81,10 +71,11 @@ function lengthProblem(index: JsonIndex, list: number): RequestProblem | null {
   return null;
 }
 
+/** Two readers of one body must not see two of a member that decides. */
 export function repeatedProblem(index: JsonIndex): RequestProblem | null {
   const seen = new Set<string>();
   for (const node of childrenOf(index, 0)) {
-    const name = ONCE.find((member) => isKey(index, node, member));
+    const name = DECIDING.find((member) => isKey(index, node, member));
     if (name === undefined) continue;
     if (seen.has(name)) return problem(`The member "${name}" stands more than once in the request body.`, name);
     seen.add(name);

@@ -9,9 +9,9 @@ export type SessionHeader = {
 };
 
 /**
- * Every header by which clients say what a request belongs to, the surest name of a conversation first. A thread outlives
- * its sessions, but several agents of one session have a thread each. With the same body, all of them together tell a
- * client's repeat from a new request.
+ * Every header by which clients say what a request belongs to, the surest name of a conversation first. A thread
+ * outlives its sessions, but several agents of one session have a thread each. With the same body, all of them together
+ * tell a client's repeat from a new request.
  */
 export const SESSION_HEADERS: readonly SessionHeader[] = [
   { name: 'x-claude-code-session-id', session: ['anthropic-messages'] },

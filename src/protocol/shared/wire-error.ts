@@ -41,7 +41,10 @@ export function errorOf(value: unknown, status: number | null = null): ProviderE
   );
 }
 
-/** A text that begins as JSON does, in an event or by itself: where it can't be read, it was cut, and what is left is no sentence of anybody. */
+/**
+ * A text that begins as JSON does, in an event or by itself: where it can't be read, it was cut, and what is left is no
+ * sentence of anybody.
+ */
 const JSON_START = /^\s*(?:(?:event:[^\n]*\n\s*)?(?:data|error):\s*)?(?:\{\s*"|\[\s*(?:[{[]\s*)*")/;
 
 /** From text that says that something failed and is no JSON; broken JSON has no words. */

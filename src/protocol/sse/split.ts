@@ -1,7 +1,8 @@
 /**
  * - `frame`: one whole frame, its blank line included, with the number of its lines that are not blank.
  * - `blank`: a run of blank lines, each a frame of its own without a line; `lines` tells how many.
- * - `large`: the first bytes of a frame that grows beyond the bound, as many as the bound says. `rest`: what follows of it.
+ * - `large`: the first bytes of a frame that grows beyond the bound, as many as the bound says. `rest`: what follows of
+ *   it.
  */
 export type PieceKind = 'frame' | 'blank' | 'large' | 'rest';
 
@@ -21,10 +22,10 @@ export interface FrameSplitter {
 const NOTHING = new Uint8Array(0);
 
 /**
- * Finds the frames of an event stream in its bytes. Lines end in LF, CR or CRLF and nothing else. A frame that lies in one
- * chunk is given out without a copy. What comes out does not depend on how the bytes were cut: a frame ends with the
- * first byte that makes its last line blank, so that the LF of a CRLF there stands in front of the next frame, whether
- * both came in one read or not. Then no frame has to wait for a byte that may never come.
+ * Finds the frames of an event stream in its bytes. Lines end in LF, CR or CRLF and nothing else. A frame that lies in
+ * one chunk is given out without a copy. What comes out does not depend on how the bytes were cut: a frame ends with
+ * the first byte that makes its last line blank, so that the LF of a CRLF there stands in front of the next frame,
+ * whether both came in one read or not. Then no frame has to wait for a byte that may never come.
  */
 export function createFrameSplitter(maxFrameBytes: number): FrameSplitter {
   return new Splitter(maxFrameBytes);
@@ -86,7 +87,9 @@ class Splitter implements FrameSplitter {
     return end;
   }
 
-  /** A blank line that ends at `pos`, and those behind it, in one piece: millions of them cost no more than their bytes. */
+  /**
+   * A blank line that ends at `pos`, and those behind it, in one piece: millions of them cost no more than their bytes.
+   */
   #takeBlanks(chunk: Uint8Array, start: number, pos: number, sink: PieceSink): number {
     let end = pos;
     let blanks = 1;

@@ -12,7 +12,9 @@ export type ClientView = {
   }[];
   readonly usage: { readonly inputTokens: number | null; readonly outputTokens: number | null } | null;
   readonly finish: 'stop' | 'length' | 'filter' | 'tool' | null;
-  /** The protocol's own mark of success was seen (`finish_reason` and `[DONE]`, `message_stop`, `response.completed`). */
+  /**
+   * The protocol's own mark of success was seen (`finish_reason` and `[DONE]`, `message_stop`, `response.completed`).
+   */
   readonly isWhole: boolean;
   readonly error: { readonly code: string | null; readonly type: string | null; readonly message: string } | null;
   readonly retryAfterMs: number | null;

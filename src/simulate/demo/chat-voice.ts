@@ -1,19 +1,8 @@
+import { CHAT_DONE, chatChunk, chatCompletion, chatUsage, openaiError } from '../wire/chat.ts';
+import { dataFrame } from '../wire/frame.ts';
 import { countTokens, type DemoRequest, splitWords, type Trouble, type Voice } from './voice.ts';
 
-const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-
-const chunk = (model: string, delta: object, finish: string | null = null): object => ({
-  id: 'chatcmpl-demo',
-  object: 'chat.completion.chunk',
-  created: 0,
-  model,
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
-
-function usage(outputTokens: number): object {
-  const { input, output, total } = countTokens(outputTokens);
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: total };
-}
+const headOf = ({ model }: DemoRequest) => ({ id: 'chatcmpl-demo', model });
 
 /** Type and code of each trouble. */
 const ERRORS: Readonly<Record<Trouble, readonly [type: string, code: string | null]>> = {
@@ -24,29 +13,23 @@ const ERRORS: Readonly<Record<Trouble, readonly [type: string, code: string | nu
   unknown_model: ['invalid_request_error', 'model_not_found'],
 };
 
-/** OpenAI's form of an error, which its Responses share outside streams. */
-export function openaiError(trouble: Trouble, message: string): object {
+/** The form of an error that OpenAI's protocols share outside streams. */
+export function openaiTrouble(trouble: Trouble, message: string): object {
   const [type, code] = ERRORS[trouble];
-  return { error: { message, type, param: null, code } };
+  return openaiError({ message, type, code, param: null });
 }
 
 export const chatVoice: Voice = {
-  opening: ({ model }) => [frame(chunk(model, { role: 'assistant', content: '' }))],
+  opening: (request) => [dataFrame(chatChunk(headOf(request), { role: 'assistant', content: '' }))],
   begin: () => [],
-  word: ({ model }, content) => frame(chunk(model, { content })),
-  closing: ({ model, wantsUsage }, said) => [
-    frame(chunk(model, {}, 'stop')),
-    ...(wantsUsage ? [frame({ ...chunk(model, {}), choices: [], usage: usage(said.length) })] : []),
-    'data: [DONE]\n\n',
-  ],
-  streamError: (trouble, message) => frame(openaiError(trouble, message)),
-  completion: ({ model }: DemoRequest, content) => ({
-    id: 'chatcmpl-demo',
-    object: 'chat.completion',
-    created: 0,
-    model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: usage(splitWords(content).length),
-  }),
-  error: openaiError,
+  word: (request, content) => dataFrame(chatChunk(headOf(request), { content })),
+  closing: (request, said) => {
+    const chunk = chatChunk(headOf(request), {}, 'stop');
+    const usage = { ...chunk, choices: [], usage: chatUsage(countTokens(said.length)) };
+    return [dataFrame(chunk), ...(request.wantsUsage ? [dataFrame(usage)] : []), CHAT_DONE];
+  },
+  streamError: (trouble, message) => dataFrame(openaiTrouble(trouble, message)),
+  completion: (request, content) =>
+    chatCompletion(headOf(request), { content }, 'stop', countTokens(splitWords(content).length)),
+  error: openaiTrouble,
 };

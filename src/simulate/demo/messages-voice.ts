@@ -1,4 +1,14 @@
-import { countTokens, namedFrame, splitWords, type Trouble, type Voice } from './voice.ts';
+import { namedFrame } from '../wire/frame.ts';
+import {
+  blockDelta,
+  blockStart,
+  blockStop,
+  messageDelta,
+  messageOf,
+  messagesError,
+  messagesEvent,
+} from '../wire/messages.ts';
+import { countTokens, type DemoRequest, splitWords, type Trouble, type Voice } from './voice.ts';
 
 const ERRORS: Readonly<Record<Trouble, string>> = {
   overloaded: 'overloaded_error',
@@ -8,43 +18,30 @@ const ERRORS: Readonly<Record<Trouble, string>> = {
   unknown_model: 'not_found_error',
 };
 
-const usage = (outputTokens: number): object => ({
-  input_tokens: countTokens(0).input,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: outputTokens,
-});
+const headOf = ({ model }: DemoRequest) => ({ id: 'msg_demo', model });
 
-const message = (model: string, content: readonly object[], stop: string | null, outputTokens: number): object => ({
-  id: 'msg_demo',
-  type: 'message',
-  role: 'assistant',
-  model,
-  content,
-  stop_reason: stop,
-  stop_sequence: null,
-  usage: usage(outputTokens),
-});
-
-const error = (trouble: Trouble, text: string) =>
-  ({ type: 'error', error: { type: ERRORS[trouble], message: text } }) as const;
-
-const event = (type: string, members: object = {}): string => namedFrame({ type, ...members });
+const error = (trouble: Trouble, message: string) =>
+  messagesError({ message, type: ERRORS[trouble], code: null, param: null });
 
 export const messagesVoice: Voice = {
-  opening: ({ model }) => [event('message_start', { message: message(model, [], null, 1) }), event('ping')],
-  begin: () => [event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })],
-  word: (_request, text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+  opening: (request) => [
+    messagesEvent('message_start', { message: messageOf(headOf(request), [], null, countTokens(1)) }),
+    messagesEvent('ping'),
+  ],
+  begin: () => [blockStart(0, { type: 'text', text: '' })],
+  word: (_request, text) => blockDelta(0, { type: 'text_delta', text }),
   closing: (_request, said) => [
-    ...(said.length === 0 ? [] : [event('content_block_stop', { index: 0 })]),
-    event('message_delta', {
-      delta: { stop_reason: 'end_turn', stop_sequence: null },
-      usage: { output_tokens: said.length },
-    }),
-    event('message_stop'),
+    ...(said.length === 0 ? [] : [blockStop(0)]),
+    messageDelta('end_turn', { output_tokens: said.length }),
+    messagesEvent('message_stop'),
   ],
   streamError: (trouble, text) => namedFrame(error(trouble, text)),
-  completion: ({ model }, content) =>
-    message(model, content === '' ? [] : [{ type: 'text', text: content }], 'end_turn', splitWords(content).length),
+  completion: (request, content) =>
+    messageOf(
+      headOf(request),
+      content === '' ? [] : [{ type: 'text', text: content }],
+      'end_turn',
+      countTokens(splitWords(content).length),
+    ),
   error,
 };

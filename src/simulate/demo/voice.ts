@@ -42,12 +42,4 @@ const PROMPT_TOKENS = 12;
 export const splitWords = (text: string): readonly string[] => text.match(/\S+\s*/g) ?? [];
 
 /** One token for a word, as nowhere else. */
-export const countTokens = (outputTokens: number) => ({
-  input: PROMPT_TOKENS,
-  output: outputTokens,
-  total: PROMPT_TOKENS + outputTokens,
-});
-
-/** A frame whose event says its own name. */
-export const namedFrame = (event: { readonly type: string; readonly [member: string]: unknown }): string =>
-  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+export const countTokens = (outputTokens: number) => ({ input: PROMPT_TOKENS, output: outputTokens });

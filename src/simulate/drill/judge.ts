@@ -15,8 +15,8 @@ export type RawAnswer = {
 };
 
 /**
- * What a client saw. `whole`: the answer, all of it. `error`: its protocol's error. `cut`: it ended in neither. `lie`: it
- * said that it was whole, and was not.
+ * What a client saw. `whole`: the answer, all of it. `error`: its protocol's error. `cut`: it ended in neither. `lie`:
+ * it said that it was whole, and was not.
  */
 export type Seen = 'whole' | 'error' | 'cut' | 'lie';
 

@@ -89,7 +89,7 @@ export type ClientManner = {
 export type ProviderRow = Span & {
   /** Glob over `provider/model#credential`; a name without `#` means every credential. */
   readonly routes: string;
-  /** Of the sends to which the row could apply, those from the n-th to the m-th (from 0, m excluded); absent: all. */
+  /** Of the sends of one route to which the row could apply, those from the n-th to the m-th (from 0, m excluded); absent: all. */
   readonly sends?: { readonly from: number; readonly to: number | null };
   /** Of those, this share (0 to 1), by the seed; absent: all. */
   readonly share?: number;
@@ -98,22 +98,36 @@ export type ProviderRow = Span & {
   readonly does: Behaviour;
 };
 
-/** Where in an answer a fault strikes. A number: behind so many words. */
+/**
+ * Where in an answer a fault strikes. A number: behind so many words, or behind the last one.
+ *
+ * - `head`: behind the head, before any byte. - `before_output`: behind all that says nothing. - `in_tool`: in the middle
+ *   of the arguments of the first tool call. - `behind_tool`: behind the frame that completes the last one (Chat: that
+ *   with the finish reason). - `before_end`: before the frames that end the answer. - `behind_end`: behind all of it.
+ *
+ * Without a tool call `in_tool` and `behind_tool` are behind the last word. A JSON answer is cut where these parts stand
+ * in its text.
+ */
 export type FaultPlace = 'head' | 'before_output' | 'in_tool' | 'behind_tool' | 'before_end' | 'behind_end' | number;
 
 /**
  * What goes wrong inside an answer.
  *
- * - `close`: the connection ends before the body does. - `reset`: the same, by force. - `end`: the body ends as HTTP wants
- *   it, without the protocol's own end. - `stall`: silence. - `error`: an error event. - `damaged`: a data frame that breaks
- *   off, the rest follows. - `half`: a frame that breaks off, and the connection with it. - `noise`: data that is no JSON
- *   object. - `html`: a web page in the middle. - `flood`: comments without end. - `huge`: a frame of several megabytes.
- *   - `repeat`: the last frame once more. - `unterminated`: goes on, but the end mark is left out (`[DONE]`,
- *   `message_stop`, `response.completed`).
+ * - `close`: the connection ends before the body does. - `reset`: the same, by force. - `bad_encoding`, `bad_http`: the
+ *   same, since the body's coding or framing breaks. - `end`: the body ends as HTTP wants it, without the protocol's own
+ *   end. - `stall`: silence. - `error`: an error event, and the body ends; in JSON an error in place of the answer.
+ *   - `damaged`: a data frame breaks off, the rest follows; JSON breaks off. - `half`: a frame that breaks off, and the
+ *   connection with it. - `noise`: data that is no JSON object; in JSON blank lines before it. - `html`: a web page, and
+ *   the body ends. - `flood`: comments without end (for an hour); in JSON blank lines. - `huge`: a frame of several
+ *   megabytes that says nothing; in JSON a member. - `repeat`: the last frame that says something by itself once more; the
+ *   JSON text twice. - `unterminated`: goes on, but the end mark is left out (`[DONE]`, `message_stop`,
+ *   `response.completed`); JSON without its last brace.
  */
 export type Fault =
   | 'close'
   | 'reset'
+  | 'bad_encoding'
+  | 'bad_http'
   | 'end'
   | 'stall'
   | 'error'
@@ -125,6 +139,61 @@ export type Fault =
   | 'huge'
   | 'repeat'
   | 'unterminated';
+
+/**
+ * How an error is told inside a stream. `failed`: by `response.failed` (Responses). `twice`: by that behind `error`
+ * (Responses), or with an end mark behind it. `joined`: with the end mark in the same frame. `text`: in words, under the
+ * name of an error. `field`: in a field of that name. Where a protocol has no such form, it is its own.
+ */
+export type ErrorEventForm = 'own' | 'failed' | 'twice' | 'joined' | 'text' | 'field';
+
+/**
+ * How an error body is written. `flat`: its members without an envelope. `problem`: as an HTTP problem document. `list`:
+ * in a list of one. `nested`: as a JSON text in the message of another error. `text`: in words.
+ */
+export type ErrorBodyForm = 'own' | 'flat' | 'problem' | 'list' | 'nested' | 'text';
+
+/**
+ * How a delay is told: `retry-after` in seconds, `retry-after-ms`, `retry-after` as a date beside a `date`, the reset of a
+ * budget that is spent, a member of the error, words in its message, or a `retry-after` that nobody can read.
+ */
+export type DelayForm = 'seconds' | 'ms' | 'date' | 'reset' | 'member' | 'words' | 'garbage';
+
+/**
+ * Oddities of form that leave an answer whole for whoever puts up with them. What a protocol or shape has no place for
+ * does nothing.
+ *
+ * - `crlf`, `cr`: line ends of that kind. - `data_lines`: JSON over several `data` lines. - `fields`: `id` and `retry`
+ *   fields, and no blank behind colons. - `bom`: a byte order mark in front. - `wide`: words with characters of several
+ *   bytes and line separators. - `preamble`: filter results (Chat), `response.queued`, or a ping, before the answer begins.
+ *   - `late_start`: pings come before the first event, too. - `sealed`: reasoning also in a form that only its issuer reads.
+ *   - `no_finish`: the finish reason is left out (Chat, Messages). - `empty_finish`: it is an empty text until it is due.
+ *   - `finish_with_word`: it stands in the frame of the last word (Chat). - `no_index`: tool calls without an index (Chat,
+ *   not with `parallel`). - `blank_ids`: empty ids and names in later pieces of a call (Chat). - `object_args`: arguments as
+ *   an object where text is due and the other way round (JSON). - `usage_in_finish`: usage in the frame of the finish
+ *   (Chat). - `usage_bare`: in a chunk without `choices` (Chat). - `usage_twice`: first a number that is corrected later.
+ *   - `stray_stop`: the end of a block that never began (Messages).
+ */
+export type Quirk =
+  | 'crlf'
+  | 'cr'
+  | 'data_lines'
+  | 'fields'
+  | 'bom'
+  | 'wide'
+  | 'preamble'
+  | 'late_start'
+  | 'sealed'
+  | 'no_finish'
+  | 'empty_finish'
+  | 'finish_with_word'
+  | 'no_index'
+  | 'blank_ids'
+  | 'object_args'
+  | 'usage_in_finish'
+  | 'usage_bare'
+  | 'usage_twice'
+  | 'stray_stop';
 
 /** What a provider does with one request. Absent members: it answers well and at once. */
 export type Behaviour = {
@@ -139,19 +208,25 @@ export type Behaviour = {
   /** Null: the connection ends without a head. Absent: 200. */
   readonly status?: number | null;
   readonly headers?: Headers;
-  /** Told in `retry-after`, in seconds, rounded up. */
+  /** A delay that is told; all forms but `ms` round it up to seconds. */
   readonly retryAfterMs?: number;
+  /** Absent: `seconds`. */
+  readonly toldAs?: DelayForm;
   /** An error body in the protocol's form, whatever the status. */
   readonly error?: {
     readonly code?: string;
     readonly type?: string;
     readonly param?: string;
     readonly message?: string;
+    /** Absent: the protocol's own. */
+    readonly form?: ErrorBodyForm;
   };
-  /** The body is no answer at all. */
+  /** The body is no answer (or error) at all: a web page, words, nothing, half of its JSON, its JSON in a list. */
   readonly body?: 'html' | 'text' | 'empty' | 'damaged' | 'list';
   /** Visible words, each with the mark of its send; absent: 8. */
   readonly words?: number;
+  /** The words are blanks, of which nothing can be seen. */
+  readonly blank?: boolean;
   /** Words of reasoning before them. */
   readonly reasoning?: number;
   /** Tool calls behind them. */
@@ -163,17 +238,27 @@ export type Behaviour = {
   readonly wordMs?: number;
   /** Comments or pings before the first word, at distances of `firstWordMs` / (n + 1). */
   readonly pings?: number;
-  readonly finish?: 'stop' | 'length' | 'filter';
+  /** `error`: the answer's own end says that it failed. `broken`: that a tool call came out broken. */
+  readonly finish?: 'stop' | 'length' | 'filter' | 'error' | 'broken';
   /** Usage is reported; absent: true. */
   readonly usage?: boolean;
+  /** Output tokens that are reported and of which nothing can be seen. */
+  readonly hiddenTokens?: number;
   /** A streamed answer to a request for JSON, or the other way round. */
   readonly otherShape?: boolean;
-  readonly fault?: { readonly kind: Fault; readonly at: FaultPlace; readonly code?: string };
+  readonly fault?: {
+    readonly kind: Fault;
+    readonly at: FaultPlace;
+    /** Of `error`: its code (Messages: its type), and how it is told. */
+    readonly code?: string;
+    readonly form?: ErrorEventForm;
+  };
+  readonly quirks?: readonly Quirk[];
   /** How bytes are cut into reads; absent: a read per frame. */
   readonly reads?: 'frames' | 'merged' | 'bytes' | 'random';
   /** Reads that still arrive after a pause, since they were under way. */
   readonly readAhead?: number;
-  /** Puts the gateway's own key, and the client's words, into its error message. */
+  /** Puts the gateway's own key, the client's, and the beginning of what it was sent, into its error message. */
   readonly echoes?: boolean;
   /** Goes on over a connection that the gateway has closed: nothing; kept for scripts that want the end of a body late. */
   readonly endMs?: number;

@@ -22,12 +22,14 @@ export type Play = {
   /** Null: no head is sent; `end` comes in its place. */
   readonly status?: number | null;
   readonly headers?: Headers;
-  readonly body?: readonly Piece[];
+  readonly body?: Iterable<Piece>;
   /** How the body ends; `hang`: not at all. */
   readonly end?: 'clean' | 'hang' | TransportError;
   readonly endMs?: number;
   /** Pieces that still arrive after a pause, since they were read already. */
   readonly readAhead?: number;
+  /** Called when nothing can come any more, whoever ended it. */
+  readonly onOver?: () => void;
   /** `send` itself throws. */
   readonly crash?: Error;
 };
@@ -37,9 +39,12 @@ export type Send = {
   readonly request: HttpRequest;
   readonly at: number;
   readonly body: string;
+  /** When the head was handed over; null: not yet. */
+  headAt: number | null;
   /** Moment at which the gateway cut it off; null when it did not. */
   abortedAt: number | null;
-  /** Nothing can come any more. */
+  /** When nothing could come any more, whoever ended it. */
+  overAt: number | null;
   isOver: boolean;
   isPaused: boolean;
   /** Bytes of the body that were handed over. */
@@ -61,10 +66,11 @@ type Step = { readonly ms: number | null; readonly run: () => void };
 export function createNetwork(clock: Clock, next: (request: HttpRequest) => Play): Network {
   const sends: Send[] = [];
   const thrown: unknown[] = [];
+  let open = 0;
   return {
     sends,
     thrown,
-    open: () => sends.filter(({ isOver }) => !isOver).length,
+    open: () => open,
     send(request, handler) {
       const play = next(request);
       const send: Send = {
@@ -73,14 +79,23 @@ export function createNetwork(clock: Clock, next: (request: HttpRequest) => Play
         get body() {
           return decodeUtf8(concatBytes(request.body));
         },
+        headAt: null,
         abortedAt: null,
+        overAt: play.crash === undefined ? null : clock.now(),
         isOver: play.crash !== undefined,
         isPaused: false,
         delivered: 0,
       };
       sends.push(send);
       if (play.crash !== undefined) throw play.crash;
-      return runPlay(clock, play, send, handler, (error) => thrown.push(error));
+      open += 1;
+      const onOver = (): void => {
+        send.isOver = true;
+        send.overAt = clock.now();
+        open -= 1;
+        play.onOver?.();
+      };
+      return runPlay(clock, play, send, handler, { onOver, onThrown: (error) => void thrown.push(error) });
     },
     close: () => Promise.resolve(),
   };
@@ -91,7 +106,7 @@ function runPlay(
   play: Play,
   send: Send,
   handler: HttpHandler,
-  onThrown: (error: unknown) => void,
+  { onOver, onThrown }: { readonly onOver: () => void; readonly onThrown: (error: unknown) => void },
 ): HttpExchange {
   const isReused = play.reused === true && !send.request.freshSocket;
   let timer: Timer | null = null;
@@ -121,12 +136,15 @@ function runPlay(
     timer = clock.setTimer(step.ms, () => perform(step));
   };
   const last = (run: () => void) => (): void => {
-    send.isOver = true;
+    onOver();
     run();
   };
   const steps = stepsOf(play, {
     sent: () => handler.onSent(),
-    head: (status, headers) => handler.onHead(status, headers),
+    head(status, headers) {
+      send.headAt = clock.now();
+      handler.onHead(status, headers);
+    },
     data(bytes) {
       send.delivered += bytes.length;
       handler.onData(bytes);
@@ -139,7 +157,7 @@ function runPlay(
   return {
     abort() {
       if (send.isOver) return;
-      send.isOver = true;
+      onOver();
       send.abortedAt = clock.now();
       timer?.cancel();
     },

@@ -4,6 +4,7 @@ import type { HealthState } from '../../core/health/state.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
 import type { Route } from '../../core/routing/candidate.ts';
 import type { Ask } from '../client/ask.ts';
+import type { ClientView } from '../client/view.ts';
 import type { Behaviour, Scenario } from '../scenario/scenario.ts';
 import type { SimulatedClient } from './simulated-client.ts';
 
@@ -60,6 +61,8 @@ export type SimulatedRequest = {
   readonly facts: readonly SeenFact[];
   /** Folded from the facts by the product's own `recordFact`. */
   readonly ledger: RequestLedger;
+  /** What a client library would make of the answer; read once, when first asked for. */
+  view(): ClientView;
   /** When `serve` was over; null: it never was. */
   readonly servedAt: number | null;
   /** The request of which the client made this one when it asked again; null: a first one. */
@@ -80,6 +83,11 @@ export type Run = {
   readonly healthChanges: readonly HealthChange[];
   readonly notices: readonly string[];
   readonly peaks: { readonly bufferedBytes: number; readonly inFlight: number; readonly openSends: number };
+  /**
+   * What this route would have answered to this request at this moment, had it been asked with its limits and quotas as
+   * they were; null: nothing whole. Nothing is changed by asking.
+   */
+  answersOf(route: Route, request: SimulatedRequest, at: number): Truth | null;
   /** What the engine left behind: timers, exchanges, requests, bytes; and calls that break a port's rules. */
   readonly leftovers: readonly string[];
   /** Secrets of the world: none may stand in anything that leaves the gateway, but in its requests to their provider. */

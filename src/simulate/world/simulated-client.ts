@@ -12,6 +12,8 @@ export type ClientScript = {
   readonly leaveMs?: number | null;
   /** Leaves as soon as it has read this text. */
   readonly leaveAfter?: string;
+  /** Leaves as soon as this says so of what was written now. */
+  readonly leaveWhen?: (bytes: Uint8Array) => boolean;
   /** Bytes that its side has taken, where that can be told. */
   readonly taken?: () => number;
   /** Any call of the engine from the n-th on throws (from 1). */
@@ -45,124 +47,127 @@ export type SimulatedClient = Downstream & {
   stop(): void;
 };
 
-export function createSimulatedClient(clock: Clock, script: ClientScript = {}): SimulatedClient {
-  const { window = Number.POSITIVE_INFINITY, drainMs = null, leaveMs = null, leaveAfter, taken, crashAt } = script;
-  const writes: Written[] = [];
-  const violations: string[] = [];
-  const timers: Timer[] = [];
-  let listener: Parameters<Downstream['listen']>[0] | null = null;
-  let status: number | null = null;
-  let headers: Headers = {};
-  let headAt: number | null = null;
-  let ending: 'end' | 'destroy' | null = null;
-  let endedAt: number | null = null;
-  let isClosed = false;
-  let isBlocked = false;
-  let wasBlocked = false;
-  let unread = 0;
-  let calls = 0;
+/** A client that reads, waits and leaves as its script says. */
+export const createSimulatedClient = (clock: Clock, script: ClientScript = {}): SimulatedClient =>
+  new ScriptedClient(clock, script);
 
-  const check = (what: string): void => {
-    calls += 1;
-    if (crashAt !== undefined && calls >= crashAt) throw new Error(`scripted crash of ${what}`);
-    if (ending !== null) violations.push(`${what} after ${ending}`);
-    if (what !== 'head' && what !== 'destroy' && status === null) violations.push(`${what} without a head`);
-  };
-  const take = (bytes: Uint8Array): void => {
-    if (isClosed) return;
-    writes.push({ at: clock.now(), bytes });
-    unread += bytes.length;
-    if (leaveAfter !== undefined && text().includes(leaveAfter)) timers.push(clock.setTimer(0, close));
-  };
-  const text = (): string => decodeUtf8(concatBytes(writes.map(({ bytes }) => bytes)));
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    stop();
-    listener?.onClose();
-  };
-  const drain = (): void => {
-    unread = 0;
-    isBlocked = false;
-    if (!isClosed) listener?.onDrain();
-  };
-  const stop = (): void => {
-    for (const timer of timers.splice(0)) timer.cancel();
-  };
+class ScriptedClient implements SimulatedClient {
+  readonly writes: Written[] = [];
+  readonly violations: string[] = [];
+  readonly taken?: () => number;
+  status: number | null = null;
+  headers: Headers = {};
+  headAt: number | null = null;
+  ending: 'end' | 'destroy' | null = null;
+  endedAt: number | null = null;
+  isClosed = false;
+  wasBlocked = false;
+  readonly #clock: Clock;
+  readonly #script: ClientScript;
+  readonly #timers: Timer[] = [];
+  #listener: Parameters<Downstream['listen']>[0] | null = null;
+  #isBlocked = false;
+  #unread = 0;
+  #calls = 0;
 
-  return {
-    head(code, fields) {
-      check('head');
-      if (status !== null) violations.push('second head');
-      if (isClosed) return;
-      status = code;
-      headers = fields;
-      headAt = clock.now();
-    },
-    write(bytes) {
-      check('write');
-      take(bytes);
-      if (isBlocked) wasBlocked = true;
-      if (isBlocked || isClosed || unread <= window) return !isBlocked;
-      isBlocked = true;
-      wasBlocked = true;
-      if (drainMs !== null) timers.push(clock.setTimer(drainMs, drain));
-      return false;
-    },
-    end(bytes) {
-      check('end');
-      if (bytes !== undefined) take(bytes);
-      ending ??= 'end';
-      endedAt = clock.now();
-      stop();
-    },
-    destroy() {
-      check('destroy');
-      ending ??= 'destroy';
-      endedAt = clock.now();
-      stop();
-    },
-    ...(taken === undefined ? {} : { taken }),
-    queued: () => (isBlocked && !isClosed ? unread : 0),
-    listen(events) {
-      if (listener !== null) violations.push('second listener');
-      listener = events;
-      if (leaveMs !== null) timers.push(clock.setTimer(leaveMs, close));
-    },
-    get status() {
-      return status;
-    },
-    get headers() {
-      return headers;
-    },
-    get headAt() {
-      return headAt;
-    },
-    writes,
-    get text() {
-      return text();
-    },
-    get size() {
-      return writes.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    },
-    get ending() {
-      return ending;
-    },
-    get endedAt() {
-      return endedAt;
-    },
-    get isClosed() {
-      return isClosed;
-    },
-    get wasBlocked() {
-      return wasBlocked;
-    },
-    violations,
-    block() {
-      isBlocked = true;
-    },
-    drain,
-    close,
-    stop,
-  };
+  constructor(clock: Clock, script: ClientScript) {
+    this.#clock = clock;
+    this.#script = script;
+    if (script.taken !== undefined) this.taken = script.taken;
+  }
+
+  get text(): string {
+    return decodeUtf8(concatBytes(this.writes.map(({ bytes }) => bytes)));
+  }
+
+  get size(): number {
+    return this.writes.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  head(code: number, fields: Headers): void {
+    this.#check('head');
+    if (this.status !== null) this.violations.push('second head');
+    if (this.isClosed) return;
+    this.status = code;
+    this.headers = fields;
+    this.headAt = this.#clock.now();
+  }
+
+  write(bytes: Uint8Array): boolean {
+    this.#check('write');
+    this.#take(bytes);
+    const { window = Number.POSITIVE_INFINITY, drainMs = null } = this.#script;
+    if (this.#isBlocked) this.wasBlocked = true;
+    if (this.#isBlocked || this.isClosed || this.#unread <= window) return !this.#isBlocked;
+    this.#isBlocked = true;
+    this.wasBlocked = true;
+    if (drainMs !== null) this.#timers.push(this.#clock.setTimer(drainMs, () => this.drain()));
+    return false;
+  }
+
+  end(bytes?: Uint8Array): void {
+    this.#check('end');
+    if (bytes !== undefined) this.#take(bytes);
+    this.#finish('end');
+  }
+
+  destroy(): void {
+    this.#check('destroy');
+    this.#finish('destroy');
+  }
+
+  queued(): number {
+    return this.#isBlocked && !this.isClosed ? this.#unread : 0;
+  }
+
+  listen(events: Parameters<Downstream['listen']>[0]): void {
+    if (this.#listener !== null) this.violations.push('second listener');
+    this.#listener = events;
+    const { leaveMs = null } = this.#script;
+    if (leaveMs !== null) this.#timers.push(this.#clock.setTimer(leaveMs, () => this.close()));
+  }
+
+  block(): void {
+    this.#isBlocked = true;
+  }
+
+  drain(): void {
+    this.#unread = 0;
+    this.#isBlocked = false;
+    if (!this.isClosed) this.#listener?.onDrain();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.stop();
+    this.#listener?.onClose();
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.splice(0)) timer.cancel();
+  }
+
+  #finish(ending: 'end' | 'destroy'): void {
+    this.ending ??= ending;
+    this.endedAt = this.#clock.now();
+    this.stop();
+  }
+
+  #check(what: string): void {
+    const { crashAt } = this.#script;
+    this.#calls += 1;
+    if (crashAt !== undefined && this.#calls >= crashAt) throw new Error(`scripted crash of ${what}`);
+    if (this.ending !== null) this.violations.push(`${what} after ${this.ending}`);
+    if (what !== 'head' && what !== 'destroy' && this.status === null) this.violations.push(`${what} without a head`);
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.isClosed) return;
+    this.writes.push({ at: this.#clock.now(), bytes });
+    this.#unread += bytes.length;
+    const { leaveAfter, leaveWhen } = this.#script;
+    const hasRead = leaveAfter !== undefined && this.text.includes(leaveAfter);
+    if (hasRead || leaveWhen?.(bytes) === true) this.#timers.push(this.#clock.setTimer(0, () => this.close()));
+  }
 }

@@ -3,10 +3,10 @@ import type { Mutant } from '../types.ts';
 /** JSON and event streams as bytes: what is found in them, and what is changed. */
 export const bytesFaults: readonly Mutant[] = [
   {
-    name: 'protocol: members of an outer object are forgotten',
+    name: 'protocol: members of objects are no values',
     file: 'protocol/json/scan.ts',
-    from: '      members = openCount[depth] as number;\n',
-    to: '',
+    from: 'if (free === 0 && --left < 0)',
+    to: 'if (free === 0 && !isObject && --left < 0)',
     tests: ['src/protocol/json/json.test.ts'],
   },
   {

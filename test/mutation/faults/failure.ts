@@ -157,9 +157,16 @@ export const failureFaults: readonly Mutant[] = [
     tests: ['src/core/failure/answer.test.ts'],
   },
   {
+    name: 'failure: who speaks another protocol only lacks something',
+    file: 'core/failure/answer-class.ts',
+    from: " && candidate.lacks?.includes('protocol')) return 'foreign'",
+    to: ") return 'capability'",
+    tests: ['src/core/failure/foreign-words.test.ts'],
+  },
+  {
     name: 'failure: parts are read for every protocol',
     file: 'core/failure/refused-parts.ts',
-    from: "  if (view.signal.protocol !== 'anthropic-messages') return [];\n",
+    from: "  if (view.facts.protocol !== 'anthropic-messages') return [];\n",
     to: '',
     tests: ['src/core/failure/refused-parts.test.ts'],
   },
@@ -186,10 +193,10 @@ export const failureFaults: readonly Mutant[] = [
   },
   {
     name: 'failure: quoted words count',
-    file: 'core/failure/matcher.ts',
-    from: 'hasPhrase(v.words, c.words)',
-    to: 'hasPhrase(v.message, c.words)',
-    tests: ['src/core/failure/refused-parts.test.ts'],
+    file: 'core/failure/own-words.ts',
+    from: 'plain: withoutQuotes(message)',
+    to: 'plain: message',
+    tests: ['src/core/failure/own-words.test.ts'],
   },
   {
     name: 'failure: a request as large as the limit is beyond it',

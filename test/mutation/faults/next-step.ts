@@ -33,8 +33,8 @@ export const nextStepFaults: readonly Mutant[] = [
   {
     name: 'attempt: a repeat waits beyond the deadline',
     file: 'core/attempt/next-step.ts',
-    from: '  if (at >= deadline(input)) return null;\n',
-    to: '',
+    from: 'if (at >= deadline(input) || !isRepeatable(candidate, input.busy, at)) return null;',
+    to: 'if (!isRepeatable(candidate, input.busy, at)) return null;',
     tests: ['src/core/attempt/repeats.test.ts'],
   },
   {
@@ -110,8 +110,15 @@ export const nextStepFaults: readonly Mutant[] = [
   {
     name: 'attempt: a repeat goes to a route that is busy',
     file: 'core/attempt/next-step.ts',
-    from: '  if (busy.has(candidate.route.id)) return false;\n',
+    from: '  if (busy.has(route.id)) return false;\n',
     to: '',
+    tests: ['src/core/attempt/repeats.test.ts'],
+  },
+  {
+    name: 'attempt: a repeat goes into a hold that another request was told',
+    file: 'core/attempt/next-step.ts',
+    from: ' && until !== null && until <= at);',
+    to: ');',
     tests: ['src/core/attempt/repeats.test.ts'],
   },
   {

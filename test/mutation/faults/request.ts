@@ -82,7 +82,7 @@ export const requestFaults: readonly Mutant[] = [
   {
     name: 'engine: the route that was waited for is forgotten',
     file: 'engine/serve-request.ts',
-    from: '  context.waitedFor = step.route ?? null;\n',
+    from: '  context.waitedFor = step.route;\n',
     to: '',
     tests: ['src/engine/serve-request.test.ts'],
   },

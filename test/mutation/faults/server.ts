@@ -59,6 +59,20 @@ export const serverFaults: readonly Mutant[] = [
     tests: ['src/server/loopback-rule.test.ts'],
   },
   {
+    name: 'server: a trusted proxy is believed whatever it was told itself',
+    file: 'server/trusted-proxies.ts',
+    from: 'hops.findLastIndex(',
+    to: 'hops.findIndex(',
+    tests: ['src/server/trusted-proxies.test.ts'],
+  },
+  {
+    name: 'server: a trusted proxy may speak for anybody',
+    file: 'server/loopback-rule.ts',
+    from: 'if (!isLoopback(forwardedClient(',
+    to: 'if (isLoopback(forwardedClient(',
+    tests: ['src/server/loopback-rule.test.ts'],
+  },
+  {
     name: 'server: a form that mentions JSON is JSON',
     file: 'server/loopback-rule.ts',
     from: "return type === 'application/json' ||",

@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Requests, attempts and plans; who wrote them; how far each journal was recorded; facts that were refused. Numbers that
- * others told (tokens) are REAL, because anything may come; so are times, which may have fractions of a millisecond.
+ * Requests, attempts and plans; who wrote them; how far each journal was recorded; facts that were refused. Numbers
+ * that others told (tokens) are REAL, because anything may come; so are times, which may have fractions of a
+ * millisecond.
  */
 export const ledger: Migration = {
   version: 1,

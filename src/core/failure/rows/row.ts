@@ -1,8 +1,8 @@
 import type { Clause, Effect } from '../matcher.ts';
 
 /**
- * One kind of failure. `match` says how it is recognised, `effect` what follows, `columns` the same for people: they are
- * what the documentation prints, and tests hold them against the effects.
+ * One kind of failure. `match` says how it is recognised, `effect` what follows, `columns` the same for people: they
+ * are what the documentation prints, and tests hold them against the effects.
  */
 export type ClassifierRow = {
   readonly id: string;

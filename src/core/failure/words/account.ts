@@ -12,7 +12,9 @@ export const RETIRED_WORDS = [
   'decommissioned',
 ] as const;
 
-/** Row 2. Numbers are Zhipu's: 1113 arrears, 1304 calls of a day, 1308 and 1310 usage of a window, 1309 plan expired. */
+/**
+ * Row 2. Numbers are Zhipu's: 1113 arrears, 1304 calls of a day, 1308 and 1310 usage of a window, 1309 plan expired.
+ */
 export const QUOTA_CODES = [
   'insufficient_quota',
   'insufficient_user_quota',

@@ -1,6 +1,7 @@
 /**
- * The allow-lists of the failure table: what providers say, taken from what they send. Codes are compared without regard
- * to case, `-`, `_` and blanks (`phrase.ts` tells how phrases are read). A new spelling is one entry here and one test.
+ * The allow-lists of the failure table: what providers say, taken from what they send. Codes are compared without
+ * regard to case, `-`, `_` and blanks (`phrase.ts` tells how phrases are read). A new spelling is one entry here and
+ * one test.
  */
 export * from './access.ts';
 export * from './account.ts';

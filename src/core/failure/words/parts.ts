@@ -39,8 +39,8 @@ export const FIELD_SENTENCES: readonly RegExp[] = [
 ];
 
 /**
- * What stands around flags: behind or before them, or instead of them. The group holds the flags, if any. `isList`: it holds
- * nothing else. `fields`: who says so has no endpoint for what belongs to the flag either.
+ * What stands around flags: behind or before them, or instead of them. The group holds the flags, if any. `isList`: it
+ * holds nothing else. `fields`: who says so has no endpoint for what belongs to the flag either.
  */
 export const BETA_SENTENCES: readonly {
   readonly pattern: RegExp;

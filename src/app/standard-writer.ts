@@ -1,0 +1,1 @@
+export { openStandardWriter } from '../adapter/log-pino/index.ts';

@@ -1,0 +1,12 @@
+import type { RuntimeConfig } from '../config/runtime.ts';
+import type { EngineSettings } from '../engine/index.ts';
+
+/** What the engine needs of a configuration. */
+export const engineSettings = ({ providers, health, server, auth }: RuntimeConfig): EngineSettings => ({
+  providers,
+  health,
+  maxRetryAfterMs: server.maxRetryAfterMs,
+  clientStallMs: server.clientStallMs,
+  // Where keys are not needed, those who have none are a client too.
+  isolatesClients: auth.keys.length > (auth.required ? 1 : 0),
+});

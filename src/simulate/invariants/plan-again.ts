@@ -1,0 +1,45 @@
+import type { HealthState } from '../../core/health/state.ts';
+import type { CanonicalRequest } from '../../core/model/request.ts';
+import type { Candidate } from '../../core/routing/plan.ts';
+import { planRoute } from '../../core/routing/plan-route.ts';
+import { CODECS } from '../../protocol/index.ts';
+import type { Ask } from '../client/ask.ts';
+import type { RequestCase } from './index-run.ts';
+
+const decoded = new WeakMap<Ask, CanonicalRequest>();
+
+function canonicalOf(ask: Ask): CanonicalRequest | null {
+  const known = decoded.get(ask);
+  if (known !== undefined) return known;
+  const read = CODECS.get(ask.protocol)?.decodeRequest(ask.body, ask.headers);
+  if (read?.ok !== true) return null;
+  decoded.set(ask, read.request);
+  return read.request;
+}
+
+/**
+ * All routes of a request's model as they were in this health at this moment, without the trial that opens early: whether
+ * each could be used, and why not. None: the model or the request is unknown.
+ */
+export function planAgain({ model, request }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+  const canonical = canonicalOf(request.ask);
+  if (model === null || canonical === null) return [];
+  const { plan } = planRoute({
+    request: canonical,
+    model,
+    health,
+    rotation: {},
+    affinityRoute: null,
+    now,
+    random: 0,
+    baseOrder: [],
+  });
+  return plan.candidates;
+}
+
+/** Could be asked, by its health and by what the request needs. */
+export const isEligible = ({ use }: Candidate): boolean => use !== 'skip';
+
+/** Left out for what its target can't do: no time mends that. */
+export const isUnable = ({ skip }: Candidate): boolean =>
+  skip === 'skipped_capability' || skip === 'skipped_disabled' || skip === 'skipped_state';

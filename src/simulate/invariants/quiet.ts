@@ -1,0 +1,29 @@
+import { collect } from './blame.ts';
+import { indexRun, millis } from './index-run.ts';
+import type { Invariant } from './invariant.ts';
+import { isServedOutcome } from './world-words.ts';
+
+/** A whole answer leaves its socket a moment to end its body; any other attempt lets go at once. */
+const LINGER_MS = 1001;
+/** A provider hears so soon that nobody waits for it any more. */
+const ABORT_MS = 100;
+
+/** (j) */
+export const quiet: Invariant = {
+  id: 'j',
+  promise: 'nothing is stuck when the world is quiet, and nothing is left behind',
+  check: (run) =>
+    collect('j', (blame) => {
+      for (const left of run.leftovers) blame(null, left);
+      for (const { id, request, attempts } of indexRun(run).cases) {
+        if (request.servedAt === null) blame(id, 'it was never served to the end');
+        for (const { n, ended, send } of attempts) {
+          if (send === null || ended === null) continue;
+          const most = isServedOutcome(ended.outcome) ? LINGER_MS : ABORT_MS;
+          const overMs = (send.endedAt ?? run.quietAt) - ended.at;
+          if (send.endedAt === null) blame(id, `the connection of attempt ${n} is open for ever`);
+          else if (overMs > most) blame(id, `the connection of attempt ${n} stays ${millis(overMs)} behind its end`);
+        }
+      }
+    }),
+};

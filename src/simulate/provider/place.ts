@@ -1,0 +1,50 @@
+import type { FaultPlace } from '../scenario/scenario.ts';
+import type { Answer } from './answer.ts';
+import { type Beat, isEnd } from './beat.ts';
+
+const indexBehind = (beats: readonly Beat[], kind: Beat['kind'], count: number): number => {
+  let seen = 0;
+  let behind = -1;
+  for (const [index, each] of beats.entries()) {
+    if (each.kind !== kind || seen === count) continue;
+    seen += 1;
+    behind = index + 1;
+  }
+  return behind;
+};
+
+const firstOf = (beats: readonly Beat[], is: (each: Beat) => boolean): number => {
+  const found = beats.findIndex(is);
+  return found < 0 ? beats.length : found;
+};
+
+/** Behind so many words, or the last of them; where no word stands in front, before the first word, call or end. */
+function behindWords(beats: readonly Beat[], count: number): number {
+  const behind = indexBehind(beats, 'word', count);
+  return behind >= 0 ? behind : firstOf(beats, (each) => each.kind === 'word' || each.kind === 'call' || isEnd(each));
+}
+
+/** Before which beat a fault strikes; the number of beats: behind all. */
+export function placeOf(beats: readonly Beat[], at: FaultPlace, { tools }: Pick<Answer, 'tools'>): number {
+  if (typeof at === 'number') return behindWords(beats, at);
+  switch (at) {
+    case 'head':
+      return 0;
+    case 'before_output':
+      return firstOf(beats, (each) => each.isOutput || isEnd(each));
+    case 'before_end':
+      return firstOf(beats, isEnd);
+    case 'behind_end':
+      return beats.length;
+    case 'in_tool':
+      return tools.length > 0 ? indexBehind(beats, 'args', 1) : behindWords(beats, Number.POSITIVE_INFINITY);
+    case 'behind_tool': {
+      if (tools.length === 0) return behindWords(beats, Number.POSITIVE_INFINITY);
+      const kinds = ['call_end', 'finish', 'args'] as const;
+      return Math.max(
+        0,
+        kinds.map((kind) => indexBehind(beats, kind, Number.POSITIVE_INFINITY)).find((i) => i > 0) ?? 0,
+      );
+    }
+  }
+}

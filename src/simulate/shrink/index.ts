@@ -1,0 +1,1 @@
+export { type ShrinkOptions, type Shrunk, shrinkScenario } from './shrink-scenario.ts';

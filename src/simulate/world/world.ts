@@ -1,0 +1,164 @@
+import { listRoutes } from '../../config/list-routes.ts';
+import type { RuntimeConfig } from '../../config/runtime.ts';
+import type { Fact, RequestLedger } from '../../core/attempt/ledger.ts';
+import { cleanText, createScrubber } from '../../core/redact/index.ts';
+import { createEngine } from '../../engine/create-engine.ts';
+import type { EnginePorts } from '../../engine/index.ts';
+import type { HealthStore } from '../../port/health-store.ts';
+import { PRESETS } from '../../provider/registry.ts';
+import type { SimulationHost } from '../run-scenario.ts';
+import type { OperatorAct, Scenario } from '../scenario/scenario.ts';
+import { createBooks } from './books.ts';
+import { createChance } from './chance.ts';
+import { createClientSide } from './client-side.ts';
+import { spoilPorts } from './faulty-ports.ts';
+import { createProviderSide, type ProviderSide } from './provider-side.ts';
+import type { HealthChange, Run, SimulatedRequest } from './run.ts';
+import { startTraffic } from './traffic.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+/** A scenario come to life: the clock moves it. */
+export type World = {
+  readonly clock: VirtualClock;
+  /** Between two steps: notes how much is held and open. */
+  look(): void;
+  /** Nobody asks any more, and what is under way is ended. */
+  stop(): void;
+  finish(steps: number): Run;
+};
+
+const OWNER = { boot: 'boot_simulated', worker: 0 };
+
+export function createWorld(scenario: Scenario, config: RuntimeConfig, host: SimulationHost): World {
+  const clock = createVirtualClock({ settle: () => host.settle() });
+  const startedAt = clock.now();
+  const chance = createChance(scenario.seed);
+  const ears = createEars(clock);
+  const health = host.createHealthStore({ settings: () => config.health, telemetry: ears });
+  health.retain(listRoutes(config));
+  const books = createBooks(() => health.snapshot());
+  const providers = createProviderSide({ clock, chance: chance.split('providers'), config, scenario, books });
+  const secrets = secretsOf(config);
+  const ledger = { append: (fact: Fact) => books.note(fact) };
+  const engine = createEngine({
+    clock,
+    random: chance.split('engine'),
+    http: providers.network,
+    ...spoilPorts({ ledger, health, telemetry: ears }, scenario.stores, clock, startedAt),
+    owner: OWNER,
+    failureRows: rowsOf(config),
+    clean: cleanerOf(secrets),
+  });
+  const clients = createClientSide({ clock, chance: chance.split('clients'), config, engine, books });
+  const peaks = { bufferedBytes: 0, inFlight: 0, openSends: 0 };
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    clients.stop();
+    engine.abandonAll();
+  };
+
+  startTraffic(
+    scenario.asks,
+    scenario.forMs,
+    { clock, chance: chance.split('traffic'), isOver: () => isOver },
+    (row, n) => clients.ask(row, n),
+  );
+  // Who asks in vain again and again does so until the load is over, too.
+  clock.setTimer(scenario.forMs, () => clients.stop());
+  for (const act of scenario.acts) clock.setTimer(act.atMs, () => perform(act, health, stop, clock));
+
+  return {
+    clock,
+    stop,
+    look() {
+      peaks.bufferedBytes = Math.max(peaks.bufferedBytes, engine.buffered());
+      peaks.inFlight = Math.max(peaks.inFlight, engine.inFlight());
+      peaks.openSends = Math.max(peaks.openSends, providers.network.open());
+    },
+    finish: (steps) => ({
+      scenario,
+      config,
+      startedAt,
+      quietAt: clock.now(),
+      requests: clients.requests,
+      sends: providers.sends,
+      told: ears.told,
+      healthChanges: ears.changes,
+      notices: ears.notices,
+      peaks,
+      answersOf: (route, request, at) => providers.answersOf(route, request, at),
+      leftovers: [
+        ...countLeft({
+          'requests under way': engine.inFlight(),
+          'bytes held': engine.buffered(),
+          'timers left': clock.pending,
+          'exchanges left open': providers.network.open(),
+        }),
+        ...leftoversOf(providers, clients.requests),
+        ...books.violations,
+      ],
+      secrets,
+      steps,
+    }),
+  };
+}
+
+function perform(act: OperatorAct, health: HealthStore, stop: () => void, clock: VirtualClock): void {
+  if (act.does === 'drain') stop();
+  else health.operate(act.does, act.id, clock.now());
+}
+
+const countLeft = (counts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]));
+
+function leftoversOf({ network, strays }: ProviderSide, requests: readonly SimulatedRequest[]): readonly string[] {
+  return [
+    ...network.thrown.map((error) => `thrown into the HTTP client: ${String(error)}`),
+    ...strays,
+    ...requests.flatMap(({ id, client, servedAt }) => [
+      ...client.violations.map((violation) => `${id}: ${violation}`),
+      ...(servedAt === null ? [`${id}: serve never came back`] : []),
+    ]),
+  ];
+}
+
+/** Whoever listens to the gateway. */
+type Ears = EnginePorts['telemetry'] & {
+  healthChanged(change: Omit<HealthChange, 'at'>): void;
+  readonly told: readonly RequestLedger[];
+  readonly changes: readonly HealthChange[];
+  readonly notices: readonly string[];
+};
+
+function createEars(clock: VirtualClock): Ears {
+  const told: RequestLedger[] = [];
+  const changes: HealthChange[] = [];
+  const notices: string[] = [];
+  return {
+    told,
+    changes,
+    notices,
+    requestEnded: (ledger) => void told.push(ledger),
+    attemptEnded: () => {},
+    healthChanged: (change) => void changes.push({ at: clock.now(), ...change }),
+    notice: (level, message, fields) => void notices.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
+  };
+}
+
+function rowsOf({ providers }: RuntimeConfig): EnginePorts['failureRows'] {
+  const rows = new Map(
+    [...providers].map(([name, { preset }]) => [name, PRESETS.find((each) => each.name === preset)?.failureRows ?? []]),
+  );
+  return (provider) => rows.get(provider) ?? [];
+}
+
+function cleanerOf(secrets: readonly string[]): EnginePorts['clean'] {
+  const scrub = createScrubber(secrets);
+  return (text) => cleanText(text, { scrub });
+}
+
+function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {
+  const all = [...[...providers.values()].flatMap(({ credentials }) => credentials), ...auth.keys];
+  return [...new Set(all.filter(({ secret }) => !secret.isEmpty).map(({ secret }) => secret.reveal()))];
+}

@@ -1,0 +1,125 @@
+import type { Fault } from './fault.ts';
+
+/** Holds, circuits, the order of service, and what clients are told of them. */
+export const healthFaults: readonly Fault[] = [
+  {
+    name: 'a told hold is a last resort',
+    file: 'core/routing/assess-route.ts',
+    from: "  if (seen.told) return skipped('skipped_cooldown', 'held by the word of its server: %');\n",
+    to: '',
+  },
+  {
+    name: 'a told hold shortens a longer one',
+    file: 'core/health/hold.ts',
+    from: 'before === null || until >= before.until',
+    to: 'before === null || told !== null || until >= before.until',
+  },
+  {
+    name: 'told holds are half as long',
+    file: 'core/health/hold.ts',
+    from: 'Math.min(toldMs > 0 ? toldMs : SHORTEST_TOLD_MS, settings.cooldown.maxMs)',
+    to: 'Math.min(toldMs > 0 ? toldMs / 2 : SHORTEST_TOLD_MS, settings.cooldown.maxMs)',
+  },
+  {
+    name: 'a success ends a told hold',
+    file: 'core/health/hold.ts',
+    from: '(isTold(hold, at) || startedAt < hold.since)',
+    to: 'startedAt > hold.since',
+  },
+  {
+    name: 'the header in milliseconds is not read',
+    file: 'core/failure/retry-after.ts',
+    from: '  if (ms !== null) return ms;\n',
+    to: '',
+  },
+  {
+    name: 'dates are read against our own clock',
+    file: 'core/failure/retry-after.ts',
+    from: "parseHttpDate(headers['date'] ?? '') ?? at",
+    to: 'at',
+  },
+  {
+    name: 'a full circuit lets one more in',
+    file: 'core/health/circuit.ts',
+    from: 'liveClaims(circuit.open, now).length < (',
+    to: 'liveClaims(circuit.open, now).length <= (',
+  },
+  {
+    name: 'an open circuit is half-open at once',
+    file: 'core/health/circuit.ts',
+    from: 'open.rung === 0 && now < open.until',
+    to: 'open.rung === 0 && now < open.since',
+  },
+  {
+    name: 'the ramp has no rungs',
+    file: 'core/health/circuit.ts',
+    from: 'export const RAMP = [1, 2, 4, 8] as const;',
+    to: 'export const RAMP = [1, 8, 8, 8] as const;',
+  },
+  {
+    name: 'trials are sent without a claim',
+    file: 'engine/send-step.ts',
+    from: 'if (needsClaim && !(await claimTrial(context, route))) {',
+    to: 'if (needsClaim && context.busy.has(route.id) && !(await claimTrial(context, route))) {',
+  },
+  {
+    name: 'a trial is never settled',
+    file: 'engine/settle-attempt.ts',
+    from: '...verdict.observation, startedAt, at, trial,',
+    to: '...verdict.observation, startedAt, at, trial: false,',
+  },
+  {
+    name: 'the endpoint’s place is not taken',
+    file: 'core/health/claim-trial.ts',
+    from: "put(put(state, 'route', route, ofRoute), 'endpoint', route, ofEndpoint)",
+    to: "put(state, 'route', route, ofRoute)",
+  },
+  {
+    name: 'a claim that comes too late is lost',
+    file: 'engine/claim-trial.ts',
+    from: '  if (granted === null) void answer.then((late) => late && releaseTrial(context, route));\n',
+    to: '',
+  },
+  {
+    name: 'two early trials at a time',
+    file: 'core/routing/plan-route.ts',
+    from: " || able.some(({ slot }) => slot === 'taken')",
+    to: '',
+  },
+  {
+    name: 'the circuits of a request without any other way stay shut',
+    file: 'core/routing/plan-route.ts',
+    from: 'const ranked = inService.length > 0 ? inService : earlyTrial(input, assessed);',
+    to: 'const ranked = inService;',
+  },
+  {
+    name: 'the last tier comes first',
+    file: 'core/routing/plan-route.ts',
+    from: 'assessed.map(({ target }) => target.tier))].sort((a, b) => a - b)',
+    to: 'assessed.map(({ target }) => target.tier))].sort((a, b) => b - a)',
+  },
+  {
+    name: 'slow routes are out',
+    file: 'core/routing/plan-route.ts',
+    from: 'PLACES.flatMap((place) =>',
+    to: 'PLACES.slice(0, 1).flatMap((place) =>',
+  },
+  {
+    name: 'a wait is told too short',
+    file: 'core/failure/answer-wait.ts',
+    from: 'Math.max(1, Math.ceil((delay *',
+    to: 'Math.max(1, Math.floor((0.5 * delay *',
+  },
+  {
+    name: 'a delay is told from the start of its attempt',
+    file: 'core/failure/answer-wait.ts',
+    from: 'attempt.cooldownUntil ?? attempt.endedAt + delay',
+    to: 'attempt.startedAt + delay',
+  },
+  {
+    name: 'the latest return is told',
+    file: 'core/failure/answer-wait.ts',
+    from: 'Math.min(...moments)',
+    to: 'Math.max(...moments)',
+  },
+];
