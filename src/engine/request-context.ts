@@ -22,7 +22,8 @@ export type RequestContext = {
   readonly wake: Wake;
   readonly holding: Holding;
   readonly edits: Set<RelayEdit>;
-  readonly busy: Set<string>;
+  /** See `StepInput.busy`. */
+  readonly busy: Map<string, number>;
   /** What the request says, once somebody had to read it; see `readRequest`. */
   requestText: RequestText | null;
   ledger: RequestLedger | null;
@@ -74,7 +75,7 @@ export function createRequestContext(
     wake: createWake(clock, (now) => guard(context, () => onWake(context, now))),
     holding,
     edits: new Set(),
-    busy: new Set(),
+    busy: new Map(),
     requestText: null,
     ledger: null,
     plan: null,

@@ -21,20 +21,20 @@ export async function sendStep(
   planner: Planner,
   step: Send,
 ): Promise<Settled | null> {
-  const { call, busy } = context;
+  const { call } = context;
   const { candidate } = step;
   const { route } = candidate;
   const provider = call.settings.providers.get(route.provider);
   const secret = provider?.credentials.find(({ name }) => name === route.credential)?.secret;
   if (provider === undefined || secret === undefined) {
-    busy.add(route.id);
+    noteBusy(context, route.id);
     return null;
   }
   const place = await findPlace(context, shared, provider);
   try {
     if (context.stopped !== null) return null;
     if (place === null) {
-      busy.add(route.id);
+      noteBusy(context, route.id);
       return null;
     }
     // Before the claim: a request that can't be written must not take anybody's trial with it.
@@ -45,7 +45,7 @@ export async function sendStep(
     const encoded = encode(context, step, along);
     const needsClaim = isTrial(context, candidate);
     if (needsClaim && !(await claimTrial(context, route))) {
-      busy.add(route.id);
+      noteBusy(context, route.id);
       return null;
     }
     if (context.stopped !== null) {
@@ -63,6 +63,9 @@ export async function sendStep(
     place?.();
   }
 }
+
+const noteBusy = ({ busy, ledger }: RequestContext, route: string): void =>
+  void busy.set(route, ledger?.attempts.length ?? 0);
 
 /** A place under the provider's limit; null when none came free in time, or the request was stopped meanwhile. */
 async function findPlace(

@@ -121,7 +121,16 @@ function play(world: World): readonly AttemptRecord[] {
       now,
     );
     const ledger = { id: 'r', attempts, committed: null, ended: null, plans: [] } as unknown as RequestLedger;
-    const input = { ledger, plan, policy, now, random: draw, roundStartedAt, busy: new Set<string>(), waitedFor: null };
+    const input = {
+      ledger,
+      plan,
+      policy,
+      now,
+      random: draw,
+      roundStartedAt,
+      busy: new Map<string, number>(),
+      waitedFor: null,
+    };
     const step = nextStep(input);
     law(JSON.stringify(nextStep(input)) === JSON.stringify(step), 'the same input gives the same step');
     if (step.type === 'fail') {
@@ -278,7 +287,7 @@ test.each([
       now,
       random: 0,
       roundStartedAt: 0,
-      busy: new Set(),
+      busy: new Map(),
       waitedFor: null,
     });
     if (step.type !== 'send') break;
@@ -292,7 +301,7 @@ test('the last send of a request knows that it is the last', () => {
   const routes = [makeRoute('a'), makeRoute('b')];
   const plan = makePlan(routes.map((route) => makeCandidate(makeTarget([route]), route)));
   const policy = { settings: SETTINGS, commitAt: 1e6, totalAt: 1e6, failover: true, effects: [] };
-  const base = { plan, policy, now: 5, random: 0, roundStartedAt: 0, busy: new Set<string>(), waitedFor: null };
+  const base = { plan, policy, now: 5, random: 0, roundStartedAt: 0, busy: new Map<string, number>(), waitedFor: null };
   const first = nextStep({
     ...base,
     ledger: { id: 'r', attempts: [], committed: null, ended: null, plans: [] } as unknown as RequestLedger,

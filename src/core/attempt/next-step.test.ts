@@ -46,7 +46,7 @@ function step({ candidates, attempts = [], retry = {}, more = {}, effects = [], 
     now: 200,
     random: 0.5,
     roundStartedAt: 0,
-    busy: new Set(),
+    busy: new Map(),
     waitedFor: null,
     ...more,
   });
@@ -199,7 +199,7 @@ describe('the next step', () => {
 
   it('goes on within its attempts when the stale socket’s route can’t be had any more', () => {
     const stale = attemptOn(a, { outcome: 'stale_socket', failure: null, phase: 'sent' });
-    const busy = { busy: new Set(['a/m#k']) };
+    const busy = { busy: new Map([['a/m#k', 1]]) };
     expect(routeOf(step({ candidates: [a, b], attempts: [stale], more: busy }))).toBe('b/m#k');
     const one = { maxAttempts: 1 };
     expect(step({ candidates: [a, b], attempts: [stale], retry: one, more: busy })).toEqual({

@@ -5,7 +5,7 @@ import type { ModelSettings } from '../model/settings.ts';
 import type { Candidate, Plan } from '../routing/plan.ts';
 import { BACKOFF, backoffMs } from './backoff.ts';
 import type { AttemptRecord, RequestLedger } from './ledger.ts';
-import { chargedAttempts, pickCandidate, providerOf, targetOf } from './pick.ts';
+import { chargedAttempts, isBusy, pickCandidate, providerOf, targetOf } from './pick.ts';
 import { mayReplay } from './replay.ts';
 
 export type NextStep =
@@ -63,8 +63,11 @@ export type StepInput = {
   readonly random: number;
   /** Attempts that started before it belong to an earlier round. */
   readonly roundStartedAt: number;
-  /** Routes that could not be had at this moment: half-open slot taken, no place under the provider's limit. */
-  readonly busy: ReadonlySet<string>;
+  /**
+   * Routes that could not be had (half-open slot taken, no place under the provider's limit), each with how many attempts
+   * the request had made by then: behind the next one they are worth another look, after all others.
+   */
+  readonly busy: ReadonlyMap<string, number>;
   /** The route that the round began by waiting for: whoever waits for it means to ask it. */
   readonly waitedFor: string | null;
 };
@@ -147,7 +150,7 @@ const send = (
 /** The socket was dead before the request arrived: the same route once more on a fresh one, at no charge. */
 function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
-  if (last.outcome !== 'stale_socket' || candidate === undefined || input.busy.has(last.route)) return null;
+  if (last.outcome !== 'stale_socket' || candidate === undefined || isBusy(input, last.route)) return null;
   const isLast = pickCandidate(input, last) === null;
   return send(candidate, 'replay on a fresh socket', {
     ...takenOut(input, last.route),
@@ -196,7 +199,7 @@ function repeatWithout(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
   if (candidate === undefined || candidate.use === 'skip') return null;
   if (onwardWord === 'same_without_state' && input.policy.state?.removable === false) return null;
-  if (input.busy.has(last.route)) return null;
+  if (isBusy(input, last.route)) return null;
   return send(candidate, `again without ${what}`, {
     ...takenOut(input, last.route),
     last: pickCandidate(input, last) === null,
@@ -227,7 +230,7 @@ function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
   const pause = backoffMs(sends.length, random, last.failure.toldDelayMs);
   if (pause > Math.max(BACKOFF.capMs, waitForCooldownMs)) return null;
   const at = last.endedAt + pause;
-  if (at >= deadline(input) || !isRepeatable(candidate, input.busy, at)) return null;
+  if (at >= deadline(input) || !isRepeatable(candidate, at) || isBusy(input, last.route)) return null;
   const why = `again after ${last.outcome ?? 'failure'}`;
   if (now < at) return { type: 'wait', untilAt: at, newRound: false, route: null, why };
   return send(candidate, why, { ...takenOut(input, last.route), last: isLast });
@@ -237,8 +240,7 @@ function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
  * A repeat ends with an open circuit. The hold that its own failure told is waited out by the backoff; one that others
  * have met meanwhile may last longer, and is never sent into.
  */
-function isRepeatable({ route, use, skip, availability }: Candidate, busy: ReadonlySet<string>, at: number): boolean {
-  if (busy.has(route.id)) return false;
+function isRepeatable({ use, skip, availability }: Candidate, at: number): boolean {
   const { state, until } = availability;
   return use !== 'skip' || (skip === 'skipped_cooldown' && state === 'deferred' && until !== null && until <= at);
 }
@@ -252,7 +254,8 @@ function onward(input: StepInput, last: AttemptRecord | null): NextStep {
   const wait = waitFor(input, chosen);
   if (wait !== null) return wait;
   if (chosen === null) return { type: 'fail', ending: 'exhausted' };
-  const rest = pickCandidate({ ...input, busy: new Set([...input.busy, chosen.route.id]) }, last);
+  const busy = new Map([...input.busy, [chosen.route.id, input.ledger.attempts.length]]);
+  const rest = pickCandidate({ ...input, busy }, last);
   return send(chosen, why(chosen, last), { ...takenOut(input, chosen.route.id), last: rest === null });
 }
 
@@ -277,7 +280,7 @@ function waitFor(input: StepInput, chosen: Candidate | null): NextStep | null {
       availability.until === null ||
       availability.until <= now ||
       availability.until > latest ||
-      input.busy.has(route.id)
+      isBusy(input, route.id)
     )
       return false;
     return chosen === null || (availability.told && place(route.target) < place(chosen.route.target));

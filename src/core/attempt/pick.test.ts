@@ -27,7 +27,7 @@ function pick(candidates: readonly Candidate[], attempts: readonly AttemptRecord
     now: 200,
     random: 0.5,
     roundStartedAt,
-    busy: new Set(''),
+    busy: new Map(),
     waitedFor: null,
   };
   return pickCandidate(input, attempts.at(-1) ?? null)?.route.id ?? null;

@@ -16,14 +16,16 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
   const eligible = plan.candidates.filter(
     (candidate) =>
       candidate.use !== 'skip' &&
-      !busy.has(candidate.route.id) &&
+      !isBusy(input, candidate.route.id) &&
       tried.every((attempt) => attempt.route !== candidate.route.id) &&
       isLeft(candidate, tried, input),
   );
   const awaited = eligible.find(({ route }) => route.id === input.waitedFor);
   if (awaited !== undefined) return awaited;
-  const firstHand = eligible.filter((candidate) => !isDemoted(candidate, tried));
-  const pool = firstHand.length > 0 ? firstHand : eligible;
+  const free = eligible.filter(({ route }) => !busy.has(route.id));
+  if (free.length === 0 && eligible.length > 0) return eligible[0] ?? null;
+  const firstHand = free.filter((candidate) => !isDemoted(candidate, tried));
+  const pool = firstHand.length > 0 ? firstHand : free;
   const first = pool[0] ?? null;
   if (first === null || last?.outcome !== 'connect_error') return first;
   const dead = new Set(
@@ -33,6 +35,10 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
     pool.find((c) => c.use === first.use && c.target.tier === first.target.tier && !dead.has(c.route.endpoint)) ?? first
   );
 }
+
+/** It could not be had, and nothing has happened since. */
+export const isBusy = ({ busy, ledger }: Pick<StepInput, 'busy' | 'ledger'>, route: string): boolean =>
+  busy.get(route) === ledger.attempts.length;
 
 /** Still worth asking, after what other attempts of this request have said. */
 function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan, ledger, policy }: StepInput): boolean {

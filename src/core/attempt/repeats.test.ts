@@ -33,7 +33,7 @@ function step(
     now: 9000,
     random: 0.5,
     roundStartedAt: 0,
-    busy: new Set(),
+    busy: new Map(),
     waitedFor: null,
     ...more,
   });
@@ -54,7 +54,7 @@ describe('repeats and deadlines', () => {
 
   it('repeats nothing on a route that cannot be had now', () => {
     expect(asked(step([a, b], [makeAttemptOn(a.route)], once))).toBe('a/m#k');
-    expect(asked(step([a, b], [makeAttemptOn(a.route)], once, { busy: new Set(['a/m#k']) }))).toBe('b/m#k');
+    expect(asked(step([a, b], [makeAttemptOn(a.route)], once, { busy: new Map([['a/m#k', 1]]) }))).toBe('b/m#k');
   });
 
   it('does not wait for a repeat that would come at the deadline or behind it', () => {
@@ -86,6 +86,17 @@ describe('repeats and deadlines', () => {
     const waits = { waitForCooldownMs: 60_000 };
     expect(step([held(9999)], [], waits)).toMatchObject({ type: 'wait', untilAt: 9999 });
     expect(step([held(10_000)], [], waits)).toEqual({ type: 'fail', ending: 'exhausted' });
+  });
+
+  it('asks who was busy once more when another attempt has failed, behind everybody else', () => {
+    const c = candidate('c');
+    const failed = [makeAttemptOn(b.route)];
+    const never = { sameTarget: 0 };
+    const before = new Map([['a/m#k', 0]]);
+    expect(asked(step([a, b], [], never, { busy: before }))).toBe('b/m#k');
+    expect(asked(step([a, b, c], failed, never, { busy: before }))).toBe('c/m#k');
+    expect(asked(step([a, b], failed, never, { busy: before }))).toBe('a/m#k');
+    expect(step([a, b], failed, never, { busy: new Map([['a/m#k', 1]]) })).toMatchObject({ type: 'fail' });
   });
 
   it('does not repeat into a hold that others have met meanwhile', () => {

@@ -33,8 +33,8 @@ export const nextStepFaults: readonly Mutant[] = [
   {
     name: 'attempt: a repeat waits beyond the deadline',
     file: 'core/attempt/next-step.ts',
-    from: 'if (at >= deadline(input) || !isRepeatable(candidate, input.busy, at)) return null;',
-    to: 'if (!isRepeatable(candidate, input.busy, at)) return null;',
+    from: 'if (at >= deadline(input) || !isRepeatable',
+    to: 'if (!isRepeatable',
     tests: ['src/core/attempt/repeats.test.ts'],
   },
   {
@@ -110,8 +110,15 @@ export const nextStepFaults: readonly Mutant[] = [
   {
     name: 'attempt: a repeat goes to a route that is busy',
     file: 'core/attempt/next-step.ts',
-    from: '  if (busy.has(route.id)) return false;\n',
-    to: '',
+    from: ' || isBusy(input, last.route)) return null;\n  const why',
+    to: ') return null;\n  const why',
+    tests: ['src/core/attempt/repeats.test.ts'],
+  },
+  {
+    name: 'attempt: who was busy once is never asked again',
+    file: 'core/attempt/pick.ts',
+    from: 'busy.get(route) === ledger.attempts.length;',
+    to: 'busy.has(route);',
     tests: ['src/core/attempt/repeats.test.ts'],
   },
   {

@@ -35,8 +35,8 @@ export const attemptFaults: readonly Fault[] = [
   {
     name: 'a repeat goes into the hold that another request was told of',
     file: 'core/attempt/next-step.ts',
-    from: 'backoffMs(sends.length, random, last.failure.toldDelayMs)',
-    to: 'backoffMs(sends.length, random, null)',
+    from: 'until !== null && until <= at)',
+    to: 'until !== null)',
   },
   {
     name: 'a route that was tried is tried again before the others',
@@ -49,12 +49,6 @@ export const attemptFaults: readonly Fault[] = [
     file: 'core/attempt/pick.ts',
     from: 'const eligible = plan.candidates.filter(',
     to: 'const eligible = plan.candidates.slice(0, Math.max(1, plan.candidates.length - 1)).filter(',
-  },
-  {
-    name: 'what ran something outside is sent again',
-    file: 'core/attempt/replay.ts',
-    from: "return replay === 'auto' && effects.length === 0;",
-    to: "return replay === 'auto' || effects.length === 0;",
   },
   {
     name: 'a refusal counts as an unknown outcome',

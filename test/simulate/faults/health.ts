@@ -117,6 +117,12 @@ export const healthFaults: readonly Fault[] = [
     to: 'attempt.startedAt + delay',
   },
   {
+    name: 'a return is promised for a route that is shut',
+    file: 'core/failure/answer-wait.ts',
+    from: '  for (const each of candidates) if (isShut(each)) told.delete(each.route.id);\n',
+    to: '',
+  },
+  {
     name: 'the latest return is told',
     file: 'core/failure/answer-wait.ts',
     from: 'Math.min(...moments)',
