@@ -30,7 +30,7 @@ export const drawFailure = (chance: Chance): Behaviour => weigh(chance, FAILURES
 const EVENLY = <T>(...values: readonly T[]): Weighted<T> => values.map((value) => [1, value]);
 
 const DELAY_FORMS: Weighted<DelayForm> = [
-  [6, 'seconds'],
+  [3, 'seconds'],
   ...EVENLY<DelayForm>('ms', 'date', 'reset', 'member', 'words', 'garbage'),
 ];
 
@@ -41,7 +41,7 @@ const TELLS = new Set([429, 503, 529, 500]);
 
 function drawRefusal(chance: Chance): Behaviour {
   const { error, ...refusal } = weigh(chance, REFUSALS);
-  const tells = TELLS.has(refusal.status ?? 0) && chance.happens(0.45);
+  const tells = TELLS.has(refusal.status ?? 0) && chance.happens(0.6);
   return {
     ...refusal,
     ...(error === undefined
@@ -51,7 +51,7 @@ function drawRefusal(chance: Chance): Behaviour {
     ...(tells
       ? {
           retryAfterMs: spread(chance, 300, 10 * MINUTE),
-          ...perhaps(chance, 0.4, () => ({ toldAs: weigh(chance, DELAY_FORMS) })),
+          ...perhaps(chance, 0.6, () => ({ toldAs: weigh(chance, DELAY_FORMS) })),
         }
       : {}),
     ...perhaps(chance, 0.15, () => ({ echoes: true })),

@@ -132,9 +132,12 @@ function checkView(each: RequestCase, blame: Blame): void {
 
 const NOT_REPORTED = { inputTokens: null, outputTokens: null };
 
-/** The correction comes in a chunk of its own, which only those get who asked for it. */
-const lacksCorrection = ({ served, request }: RequestCase): boolean =>
-  request.ask.row.shape.asksUsage !== true && served?.send?.behaviour.quirks?.includes('usage_twice') === true;
+/** The correction comes in a chunk of its own, which only those get who asked for it, and nobody behind a cut. */
+function lacksCorrection({ served, request }: RequestCase): boolean {
+  const { quirks, fault } = served?.send?.behaviour ?? {};
+  const isCut = fault !== undefined && CUTS.has(fault.kind);
+  return quirks?.includes('usage_twice') === true && (request.ask.row.shape.asksUsage !== true || isCut);
+}
 
 /** Messages has to have a number of output tokens, so that an event that the gateway writes itself has one. */
 const isForm = ({ ended }: RequestCase, outputTokens: number | null): boolean =>

@@ -9,12 +9,6 @@ export const healthFaults: readonly Fault[] = [
     to: '',
   },
   {
-    name: 'a told hold shortens a longer one',
-    file: 'core/health/hold.ts',
-    from: 'before === null || until >= before.until',
-    to: 'before === null || told !== null || until >= before.until',
-  },
-  {
     name: 'told holds are half as long',
     file: 'core/health/hold.ts',
     from: 'Math.min(toldMs > 0 ? toldMs : SHORTEST_TOLD_MS, settings.cooldown.maxMs)',

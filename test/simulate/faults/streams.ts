@@ -69,12 +69,6 @@ export const streamFaults: readonly Fault[] = [
     to: '',
   },
   {
-    name: 'a failure behind the finish loses the end mark',
-    file: 'engine/pump-stream.ts',
-    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();\n",
-    to: '',
-  },
-  {
     name: 'a broken stream just ends',
     file: 'engine/answer-client.ts',
     from: 'relay.end(call.codec.encodeStreamError(error, where))',

@@ -15,12 +15,6 @@ export const timeFaults: readonly Fault[] = [
     to: '',
   },
   {
-    name: 'the commit time ends a committed answer',
-    file: 'engine/request-context.ts',
-    from: 'else if (!context.isCommitted && now >= context.commitAt)',
-    to: 'else if (now >= context.commitAt)',
-  },
-  {
     name: 'the clocks of an attempt are never looked at',
     file: 'engine/request-context.ts',
     from: '    context.attempt?.checkClocks(now);\n',
@@ -63,18 +57,6 @@ export const timeFaults: readonly Fault[] = [
     to: '',
   },
   {
-    name: 'a slow client that is back is not heard',
-    file: 'engine/request-context.ts',
-    from: '  context.attempt?.resume(now);\n',
-    to: '',
-  },
-  {
-    name: 'the total time runs while the client is blocked',
-    file: 'engine/request-context.ts',
-    from: 'totalAt: totalAt + blockedMs',
-    to: 'totalAt',
-  },
-  {
     name: 'an attempt that was stopped leaves its socket open',
     file: 'engine/run-attempt.ts',
     from: '      this.#exchange.abort();\n      return;',
@@ -84,12 +66,6 @@ export const timeFaults: readonly Fault[] = [
     name: 'a socket may linger behind the answer for ever',
     file: 'engine/run-attempt.ts',
     from: '    this.#linger = this.#input.clock.setTimer(LINGER_MS, () => this.#exchange.abort());\n',
-    to: '',
-  },
-  {
-    name: 'the timer of a request outlives it',
-    file: 'engine/create-engine.ts',
-    from: '      context.wake.stop();\n',
     to: '',
   },
   {
@@ -109,18 +85,6 @@ export const timeFaults: readonly Fault[] = [
     file: 'engine/send-step.ts',
     from: '    place?.();\n',
     to: '',
-  },
-  {
-    name: 'nobody waits for a place that came free',
-    file: 'engine/limiter.ts',
-    from: '      admit(provider);\n    };',
-    to: '    };',
-  },
-  {
-    name: 'one place too many',
-    file: 'engine/limiter.ts',
-    from: '(taken.get(provider) ?? 0) < limit',
-    to: '(taken.get(provider) ?? 0) <= limit',
   },
   {
     name: 'a ledger that throws ends the request',
