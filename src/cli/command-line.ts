@@ -6,6 +6,7 @@ import type { DrillOptions } from './command/drill.ts';
 import type { ExplainOptions } from './command/explain.ts';
 import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
+import type { ReplayOptions } from './command/replay.ts';
 import type { RequestsOptions } from './command/requests.ts';
 import type { ServeOptions } from './command/serve.ts';
 import type { SimulateOptions } from './command/simulate.ts';
@@ -48,7 +49,7 @@ export async function runCommandLine(
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .showHelpAfterError(`Try: ${ownCommand()} --help`)
     .version(readVersion(), '-v, --version', 'print the version');
-  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan, addSimulate])
+  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan, addSimulate, addReplay])
     add(program, { terminal, env, end });
   try {
     refuseUnknown(program, argv);
@@ -158,6 +159,22 @@ function addSimulate(program: Command, { terminal, env }: Surroundings): void {
     .action(async (options: SimulateOptions) => {
       const { simulate } = await import('./command/simulate.ts');
       await simulate(terminal, env, options);
+    });
+}
+
+/** Asks a running gateway if there is one. */
+function addReplay(program: Command, { terminal, env }: Surroundings): void {
+  program
+    .command('replay')
+    .description('what would have become of recorded requests with a changed configuration; nothing is sent')
+    .option(...CONFIG)
+    .option('--since <time>', 'only requests since this time (ISO 8601), or so long ago (90s, 15m, 1h, 2d)', '24h')
+    .option('--state-dir <dir>', 'read the ledger in it, and ask no gateway')
+    .option(...URL_FLAG)
+    .option(...JSON_FLAG)
+    .action(async (options: ReplayOptions) => {
+      const { replay } = await import('./command/replay.ts');
+      await replay(terminal, env, options);
     });
 }
 

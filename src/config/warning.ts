@@ -40,7 +40,7 @@ const SENTENCES: { readonly [C in ConfigWarning['code']]: (warning: WarningOf<C>
 
 /** A warning as people read it. */
 export function tellWarning<C extends ConfigWarning['code']>(warning: WarningOf<C>): string {
-  const tell: (warning: WarningOf<C>) => string = SENTENCES[warning.code as C];
+  const tell: (warning: WarningOf<C>) => string = SENTENCES[warning.code];
   return tell(warning);
 }
 

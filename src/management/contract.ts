@@ -231,6 +231,8 @@ export const problemView = z.object({
 const listOf = <T extends z.ZodType>(item: T) => z.strictObject({ data: z.array(item), next: z.string().nullable() });
 
 export const requestList = listOf(requestSummary);
+/** The same with `attempts=1`. */
+export const requestRecords = listOf(requestView);
 export const scopeList = listOf(scopeView);
 
 export type UsageView = z.infer<typeof usageView>;
@@ -244,4 +246,5 @@ export type ReconciliationView = z.infer<typeof reconciliationView>;
 export type ScopeView = z.infer<typeof scopeView>;
 export type TargetView = z.infer<typeof targetView>;
 export type RequestList = z.infer<typeof requestList>;
+export type RequestRecords = z.infer<typeof requestRecords>;
 export type ScopeList = z.infer<typeof scopeList>;

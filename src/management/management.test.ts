@@ -13,6 +13,7 @@ import {
   explanationView,
   reconciliationView,
   requestList,
+  requestRecords,
   requestView,
   scopeList,
   scopeView,
@@ -105,7 +106,14 @@ describe('GET /requests', () => {
     expect(second.next).toBeNull();
   });
 
-  it.each(['limit=0', 'limit=x', 'outcome=great', 'since=yesterday'])('refuses %s', async (query) => {
+  it('lists whole records when it is asked for their attempts', async () => {
+    const { ledger, ask } = setUp();
+    for (const fact of wholeRequest('req_1')) ledger.append(fact);
+    const { data } = requestRecords.parse((await ask('GET', '/requests', 'attempts=1')).body);
+    expect(data).toEqual([(await ask('GET', '/requests/req_1')).body]);
+  });
+
+  it.each(['limit=0', 'limit=x', 'outcome=great', 'since=yesterday', 'attempts=yes'])('refuses %s', async (query) => {
     expect((await setUp().ask('GET', '/requests', query)).status).toBe(400);
   });
 });

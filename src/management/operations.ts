@@ -79,8 +79,11 @@ async function listRequests(
 ): Promise<ManagementAnswer> {
   const read = readQuery(query, config);
   if (typeof read === 'string') return problem(400, 'invalid_request_error', read);
+  const attempts = query.get('attempts');
+  if (attempts !== null && attempts !== '1')
+    return problem(400, 'invalid_request_error', 'attempts is 1, or left out.');
   const page = await ledger.list(read);
-  return ok({ data: page.data.map(summariseRequest), next: page.next });
+  return ok({ data: page.data.map(attempts === null ? summariseRequest : viewRequest), next: page.next });
 }
 
 /** The filters of a list, or what is wrong with them. */

@@ -3,6 +3,7 @@ import type { HealthSettings } from '../core/health/settings.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { Telemetry } from '../port/telemetry.ts';
 import type { Scenario } from './scenario/scenario.ts';
+import type { Answers } from './world/provider-side.ts';
 import type { Run } from './world/run.ts';
 import { createWorld } from './world/world.ts';
 
@@ -22,6 +23,8 @@ export type RunOptions = {
   /** Takes the place of the scenario's own. */
   readonly config: RuntimeConfig;
   readonly host: SimulationHost;
+  /** Says what providers do in place of the scenario's rows and accounts; null: those. */
+  readonly answers?: Answers | null;
   /** Asked before each step of the clock; true ends the load (what is under way is cut off), and with it the run. */
   readonly isStopped?: () => boolean;
 };
@@ -30,8 +33,14 @@ export type RunOptions = {
 const MAX_STEPS = 50_000_000;
 
 /** Plays a scenario to its end: nobody asks any more, and nothing is left that could happen. */
-export async function runScenario({ scenario, config, host, isStopped = () => false }: RunOptions): Promise<Run> {
-  const world = createWorld(scenario, config, host);
+export async function runScenario({
+  scenario,
+  config,
+  host,
+  answers = null,
+  isStopped = () => false,
+}: RunOptions): Promise<Run> {
+  const world = createWorld({ scenario, config, host, answers });
   let steps = 0;
   while (steps < MAX_STEPS && (await world.clock.step())) {
     steps += 1;

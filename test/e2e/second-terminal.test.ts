@@ -34,6 +34,22 @@ describe('a second terminal, where the keys of providers are not set', () => {
     expect(await run('check')).toMatchObject({ code: 1, err: expect.stringContaining('ONLY_THERE') });
   });
 
+  it('replays what is on record with another configuration', { timeout: 60_000 }, async () => {
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(`${gateway.home}/new.yaml`, CONFIG.replace('demo/error-503, demo/ok', 'demo/ok'));
+    const { out, code, err } = await run('replay', '--since', '1h', '--config', 'new.yaml', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      source: gateway.url,
+      truncated: false,
+      replay: { replayed: 1, changes: { same_target: 1 }, sends: { before: 2, after: 1, unknown: 0 }, leftovers: [] },
+    });
+    const told = await run('replay', '--config', 'new.yaml');
+    expect(told.out).toMatch(/^1 request replayed[\s\S]*1 {2}answered by the same target[\s\S]*demo\/ok +1 +1 +0/);
+    expect(await run('replay', '--since', 'yesterday')).toMatchObject({ code: 2 });
+    expect(await run('replay', '--state-dir', 'nowhere')).toMatchObject({ code: 2 });
+  });
+
   it('requests are found by an alias and by their age; where none match it says so', { timeout: 60_000 }, async () => {
     expect((await run('requests', '--model', 'gpt-x', '--since', '1h')).out).toContain('demo/ok');
     expect((await run('requests', '--model', 'elsewhere')).out).toMatch(/^None of the requests on record match/);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../e2e/server-kit.ts';
 import { createFakeProvider, type FakeProvider, type ScriptedAnswer } from '../kit/fake-provider.ts';
 import { type Spoken, WIRE } from '../kit/wire-scripts.ts';
 import type { View } from './client-view.ts';
@@ -165,7 +166,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'restart in the middle of an answer',
     async arrange(bench, protocol) {
       bench.bad.play(part(1, 'hang')(protocol));
-      const isOver = sleep(200).then(() => restart(bench, protocol));
+      const isUnderWay = until(() => bench.bad.requests.length > 0).then(() => sleep(200));
+      const isOver = isUnderWay.then(() => restart(bench, protocol));
       return async () => {
         await bench.recordOf((await bench.ask(protocol)).id);
         await (await isOver)();

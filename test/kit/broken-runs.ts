@@ -56,6 +56,7 @@ export const WORLDS = {
     providers: [doesAs('a/m', { status: 500 }, { untilMs: 15_000 })],
   }),
   allDown: scenarioOf({ asks: [askRow({ perSecond: 2, count: 30 })], providers: [doesAs('*', { status: 500 })] }),
+  policy: scenarioOf({ providers: [doesAs('a/m', { status: 400, error: { code: 'content_policy_violation' } })] }),
   echo: scenarioOf({ providers: [doesAs('*', { status: 400, echoes: true })] }),
 } satisfies Readonly<Record<string, Scenario>>;
 
@@ -268,4 +269,15 @@ export function intoHold(run: Run, when: 'chosen before' | 'chosen now' = 'chose
     return { facts };
   });
   return withSend(changed, 2, { route });
+}
+
+/** Of every target, what follows a refusal by policy. */
+export function onPolicy(onContentPolicy: 'stop' | 'next'): (run: Run) => Run {
+  return (run) => {
+    const models = [...run.config.models].map(([name, model]) => {
+      const targets = model.targets.map((target) => ({ ...target, settings: { ...target.settings, onContentPolicy } }));
+      return [name, { ...model, targets }] as const;
+    });
+    return { ...run, config: { ...run.config, models: new Map(models) } };
+  };
 }

@@ -12,7 +12,7 @@ const runOf = ({ run }: Played): Run => {
 };
 
 describe('drawn worlds', () => {
-  it('keep what must hold in every world', { timeout: 60_000 }, async () => {
+  it('keep what must hold in every world', { timeout: 180_000 }, async () => {
     const broken: unknown[] = [];
     let interesting = 0;
     for (const seed of SEEDS) {

@@ -285,7 +285,7 @@ function repeat(clock: Clock, act: () => void): Pick<Timer, 'cancel'> {
 
 function clipFact(fact: Fact): Fact {
   if (fact.type !== 'request_started') return fact;
-  const { model, asked = null } = fact;
+  const { model, asked } = fact;
   if (model.length <= MAX_NAME && (asked ?? '').length <= MAX_NAME) return fact;
   return { ...fact, model: model.slice(0, MAX_NAME), asked: asked?.slice(0, MAX_NAME) ?? null };
 }

@@ -102,15 +102,16 @@ function afterFailure(input: StepInput, last: AttemptRecord): NextStep {
   if (!mayReplay(last, policy.effects, policy.settings.replay)) return { type: 'fail', ending: 'outcome_unknown' };
   const replay = replayStale(input, last);
   if (replay !== null) return replay;
-  if (isStop(last, policy.settings)) return { type: 'fail', ending: 'stopped' };
+  if (isStop(input, last)) return { type: 'fail', ending: 'stopped' };
   if (isRequestAtFault(ledger)) return { type: 'fail', ending: 'stopped' };
   if (!policy.failover) return { type: 'fail', ending: 'failover_off' };
   if (chargedAttempts(ledger) >= policy.settings.retry.maxAttempts) return { type: 'fail', ending: 'max_attempts' };
   return repeatWithout(input, last) ?? repeatSame(input, last) ?? onward(input, last);
 }
 
-function isStop(last: AttemptRecord, settings: ModelSettings): boolean {
+function isStop(input: StepInput, last: AttemptRecord): boolean {
   if (last.failure === null) return last.outcome !== 'stale_socket';
+  const settings = candidateOf(input, last.route)?.target.settings ?? input.policy.settings;
   if (last.outcome === 'content_policy') return settings.onContentPolicy === 'stop';
   return last.failure.onward === 'stop';
 }
@@ -152,7 +153,8 @@ function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
   if (last.outcome !== 'stale_socket' || candidate === undefined || isBusy(input, last.route)) return null;
   const isLast = pickCandidate(input, last) === null;
-  return send(candidate, 'replay on a fresh socket', {
+  // A trial is one on its second socket too, and needs its place again.
+  return send(last.trial ? { ...candidate, use: 'trial' } : candidate, 'replay on a fresh socket', {
     ...takenOut(input, last.route),
     charged: false,
     freshSocket: true,

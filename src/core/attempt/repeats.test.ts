@@ -99,6 +99,21 @@ describe('repeats and deadlines', () => {
     expect(step([a, b], failed, never, { busy: new Map([['a/m#k', 1]]) })).toMatchObject({ type: 'fail' });
   });
 
+  it('goes on behind a refusal where the target that refused says so', () => {
+    const refusal = makeFailure({ outcome: 'content_policy', onward: 'stop', again: false });
+    const refused = [makeAttemptOn(a.route, { outcome: 'content_policy', failure: refusal })];
+    const own = { ...a, target: { ...a.target, settings: { ...a.target.settings, onContentPolicy: 'next' as const } } };
+    expect(step([a, b], refused, once)).toEqual({ type: 'fail', ending: 'stopped' });
+    expect(asked(step([own, b], refused, once))).toBe('b/m#k');
+  });
+
+  it('makes a trial of the replay of a trial, however shut the route is', () => {
+    const shut = candidate('a', 'k', { use: 'skip', skip: 'skipped_circuit' });
+    const stale = (trial: boolean) => [makeAttemptOn(a.route, { outcome: 'stale_socket', failure: null, trial })];
+    expect(step([shut, b], stale(true), once)).toMatchObject({ freshSocket: true, candidate: { use: 'trial' } });
+    expect(step([a, b], stale(false), once)).toMatchObject({ freshSocket: true, candidate: { use: 'serve' } });
+  });
+
   it('does not repeat into a hold that others have met meanwhile', () => {
     const heldUntil = (until: number) =>
       candidate('a', 'k', {

@@ -30,8 +30,9 @@ export const drawFailure = (chance: Chance): Behaviour => weigh(chance, FAILURES
 const EVENLY = <T>(...values: readonly T[]): Weighted<T> => values.map((value) => [1, value]);
 
 const DELAY_FORMS: Weighted<DelayForm> = [
-  [3, 'seconds'],
-  ...EVENLY<DelayForm>('ms', 'date', 'reset', 'member', 'words', 'garbage'),
+  [2, 'ms'],
+  [2, 'date'],
+  ...EVENLY<DelayForm>('reset', 'member', 'words', 'garbage'),
 ];
 
 const BODY_FORMS: Weighted<ErrorBodyForm> = EVENLY<ErrorBodyForm>('flat', 'problem', 'list', 'nested', 'text');

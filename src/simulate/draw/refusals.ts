@@ -28,7 +28,7 @@ export const REFUSALS: Weighted<Behaviour> = [
   [1, says(403, null, 'Your API key does not have access.', { type: 'permission_error' })],
   [1, says(403, 'unsupported_country_region_territory', 'Country, region, or territory not supported')],
   [2, says(404, 'model_not_found', 'The model m1 does not exist.')],
-  [5, says(429, 'rate_limit_exceeded', 'Rate limit reached.')],
+  [9, says(429, 'rate_limit_exceeded', 'Rate limit reached.')],
   [1, says(408, null, 'Request timeout.')],
   [1, says(409, null, 'Conflict.')],
   [1, says(413, null, 'The request is too large.')],

@@ -95,7 +95,8 @@ const LOCAL: TransportError = 'local';
 /** The request is at fault, a policy speaks, or the gateway itself is out of something. */
 function isRefusedForGood({ request }: RequestCase, attempt: AttemptCase, settings: ModelSettings): boolean {
   const { send, ended } = attempt;
-  if (send === null || send.behaviour.refuses === LOCAL || speaksOfPolicy(attempt, settings)) return true;
+  if (send === null || send.behaviour.refuses === LOCAL) return true;
+  if (ended?.outcome === 'content_policy') return speaksOfPolicy(attempt, settings);
   const { status, error, fault } = send.behaviour;
   // In a stream such a label is taken for the server's own trouble.
   const isSaid = error !== undefined || (fault?.kind === 'error' && !request.ask.stream);
@@ -103,8 +104,9 @@ function isRefusedForGood({ request }: RequestCase, attempt: AttemptCase, settin
   return isClientError || (ended?.outcome === 'bad_request' && isSaid);
 }
 
-function speaksOfPolicy({ send, ended }: AttemptCase, { onContentPolicy }: ModelSettings): boolean {
-  if (ended?.outcome !== 'content_policy' || onContentPolicy === 'next') return false;
+/** A policy ends the search by the setting of its target, where it is the provider's own word. */
+function speaksOfPolicy({ send }: AttemptCase, { onContentPolicy }: ModelSettings): boolean {
+  if (onContentPolicy === 'next') return false;
   const { error, finish, fault } = send?.behaviour ?? {};
   return error !== undefined || finish === 'filter' || fault?.kind === 'error';
 }

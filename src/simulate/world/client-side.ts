@@ -34,6 +34,9 @@ export type ClientSideParts = {
   readonly books: Books;
 };
 
+/** The id of the n-th request of a world, from 1, in the order in which they are asked. */
+export const requestId = (n: number): string => `req_${String(n).padStart(7, '0')}`;
+
 /** Everybody who asks the gateway: sends requests, reads answers, and asks again as real clients do. */
 export function createClientSide({ clock, chance, config, engine, books }: ClientSideParts): ClientSide {
   const requests: Entry[] = [];
@@ -42,7 +45,7 @@ export function createClientSide({ clock, chance, config, engine, books }: Clien
 
   const send = (ask: Ask, first: SimulatedRequest | null, tries: number): void => {
     if (isStopped) return;
-    const id = `req_${String(requests.length + 1).padStart(7, '0')}`;
+    const id = requestId(requests.length + 1);
     const client = createSimulatedClient(clock, scriptOf(ask.row.client));
     const entry = createEntry({ id, at: clock.now(), ask, client, books, retryOf: first?.id ?? null });
     requests.push(entry);

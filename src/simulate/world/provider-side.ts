@@ -21,16 +21,28 @@ export type ProviderSide = {
   answersOf(route: Route, request: SimulatedRequest, at: number): Truth | null;
 };
 
+/** What a route does with a send of a request, so long after the beginning of the world; asked once for each send. */
+export type Answers = (route: Route, atMs: number, request: string) => Behaviour;
+
 export type ProviderSideParts = {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly config: RuntimeConfig;
   readonly scenario: Scenario;
   readonly books: Books;
+  /** In place of the scenario's rows and accounts; null: those. Of a send that did not happen nothing is known then. */
+  readonly answers: Answers | null;
 };
 
 /** Everything that the gateway sends to: notes each send, and has the scenario say what becomes of it. */
-export function createProviderSide({ clock, chance, config, scenario, books }: ProviderSideParts): ProviderSide {
+export function createProviderSide({
+  clock,
+  chance,
+  config,
+  scenario,
+  books,
+  answers,
+}: ProviderSideParts): ProviderSide {
   const startedAt = clock.now();
   const providers = createProviders(scenario.providers, chance.split('rows'));
   const accounts = createAccounts(scenario.accounts);
@@ -55,7 +67,7 @@ export function createProviderSide({ clock, chance, config, scenario, books }: P
     const view = viewOf(n, route, decodeUtf8(concatBytes(request.body)), started);
     const at = clock.now() - startedAt;
     const ticket = accounts.enter(route, at);
-    const behaviour = ticket.refusal ?? providers.behave(route, at);
+    const behaviour = answers?.(route, at, started.request) ?? ticket.refusal ?? providers.behave(route, at);
     const { play, truth, toldMs } = playOf(behaviour, view, chance.split(`send ${n}`));
     sends.push(
       createSend({ n, at: clock.now(), route, behaviour, truth, toldMs, started, view, network: () => network }),
@@ -77,7 +89,8 @@ export function createProviderSide({ clock, chance, config, scenario, books }: P
     strays,
     answersOf(route, request, at) {
       const since = at - startedAt;
-      if (route.protocol !== request.ask.protocol || accounts.peek(route, since) !== null) return null;
+      if (answers !== null || route.protocol !== request.ask.protocol) return null;
+      if (accounts.peek(route, since) !== null) return null;
       const view = viewOf(-1, route, decodeUtf8(request.ask.body), { request: request.id });
       const { play, truth } = playOf(providers.peek(route, since), view, chance.split('answers'));
       return truth?.isWhole === true && (play.status ?? 200) === 200 ? truth : null;

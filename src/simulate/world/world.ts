@@ -6,8 +6,8 @@ import { createEngine } from '../../engine/create-engine.ts';
 import type { EnginePorts } from '../../engine/index.ts';
 import type { HealthStore } from '../../port/health-store.ts';
 import { PRESETS } from '../../provider/registry.ts';
-import type { SimulationHost } from '../run-scenario.ts';
-import type { OperatorAct, Scenario } from '../scenario/scenario.ts';
+import type { RunOptions } from '../run-scenario.ts';
+import type { OperatorAct } from '../scenario/scenario.ts';
 import { createBooks } from './books.ts';
 import { createChance } from './chance.ts';
 import { createClientSide } from './client-side.ts';
@@ -29,7 +29,10 @@ export type World = {
 
 const OWNER = { boot: 'boot_simulated', worker: 0 };
 
-export function createWorld(scenario: Scenario, config: RuntimeConfig, host: SimulationHost): World {
+/** What plays: `answers` say what providers do in place of the scenario. */
+export type WorldParts = Pick<RunOptions, 'scenario' | 'config' | 'host' | 'answers'>;
+
+export function createWorld({ scenario, config, host, answers = null }: WorldParts): World {
   const clock = createVirtualClock({ settle: () => host.settle() });
   const startedAt = clock.now();
   const chance = createChance(scenario.seed);
@@ -37,7 +40,8 @@ export function createWorld(scenario: Scenario, config: RuntimeConfig, host: Sim
   const health = host.createHealthStore({ settings: () => config.health, telemetry: ears });
   health.retain(listRoutes(config));
   const books = createBooks(() => health.snapshot());
-  const providers = createProviderSide({ clock, chance: chance.split('providers'), config, scenario, books });
+  const sides = { clock, config, books };
+  const providers = createProviderSide({ ...sides, chance: chance.split('providers'), scenario, answers });
   const secrets = secretsOf(config);
   const ledger = { append: (fact: Fact) => books.note(fact) };
   const engine = createEngine({
@@ -49,7 +53,7 @@ export function createWorld(scenario: Scenario, config: RuntimeConfig, host: Sim
     failureRows: rowsOf(config),
     clean: cleanerOf(secrets),
   });
-  const clients = createClientSide({ clock, chance: chance.split('clients'), config, engine, books });
+  const clients = createClientSide({ ...sides, chance: chance.split('clients'), engine });
   const peaks = { bufferedBytes: 0, inFlight: 0, openSends: 0 };
   let isOver = false;
   const stop = (): void => {

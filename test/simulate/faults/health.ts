@@ -45,46 +45,16 @@ export const healthFaults: readonly Fault[] = [
     to: 'open.rung === 0 && now < open.since',
   },
   {
-    name: 'the ramp has no rungs',
-    file: 'core/health/circuit.ts',
-    from: 'export const RAMP = [1, 2, 4, 8] as const;',
-    to: 'export const RAMP = [1, 8, 8, 8] as const;',
-  },
-  {
     name: 'trials are sent without a claim',
     file: 'engine/send-step.ts',
     from: 'if (needsClaim && !(await claimTrial(context, route))) {',
     to: 'if (needsClaim && context.busy.has(route.id) && !(await claimTrial(context, route))) {',
   },
   {
-    name: 'a trial is never settled',
-    file: 'engine/settle-attempt.ts',
-    from: '...verdict.observation, startedAt, at, trial,',
-    to: '...verdict.observation, startedAt, at, trial: false,',
-  },
-  {
     name: 'the endpoint’s place is not taken',
     file: 'core/health/claim-trial.ts',
     from: "put(put(state, 'route', route, ofRoute), 'endpoint', route, ofEndpoint)",
     to: "put(state, 'route', route, ofRoute)",
-  },
-  {
-    name: 'a claim that comes too late is lost',
-    file: 'engine/claim-trial.ts',
-    from: '  if (granted === null) void answer.then((late) => late && releaseTrial(context, route));\n',
-    to: '',
-  },
-  {
-    name: 'two early trials at a time',
-    file: 'core/routing/plan-route.ts',
-    from: " || able.some(({ slot }) => slot === 'taken')",
-    to: '',
-  },
-  {
-    name: 'the circuits of a request without any other way stay shut',
-    file: 'core/routing/plan-route.ts',
-    from: 'const ranked = inService.length > 0 ? inService : earlyTrial(input, assessed);',
-    to: 'const ranked = inService;',
   },
   {
     name: 'the last tier comes first',
