@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     report: { type: 'string' },
     workers: { type: 'string' },
-    seeds: { type: 'string', default: '1000' },
+    seeds: { type: 'string', default: '2500' },
   },
 });
 const wanted = FAULTS.filter(({ name, file }) => positionals.every((word) => `${name} ${file}`.includes(word)));

@@ -27,12 +27,6 @@ export const healthFaults: readonly Fault[] = [
     to: '',
   },
   {
-    name: 'dates are read against our own clock',
-    file: 'core/failure/retry-after.ts',
-    from: "parseHttpDate(headers['date'] ?? '') ?? at",
-    to: 'at',
-  },
-  {
     name: 'a full circuit lets one more in',
     file: 'core/health/circuit.ts',
     from: 'liveClaims(circuit.open, now).length < (',
