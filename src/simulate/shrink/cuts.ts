@@ -101,9 +101,9 @@ const OPTIONAL = ['shape', 'client', 'does', 'sends', 'share', 'flap'];
 /** The rest of the map means nothing without them. */
 const KEPT = new Set(['shape', 'client', 'does', 'kind', 'at', 'from', 'to', 'onMs', 'offMs']);
 
-/** Numbers and durations become small or round. */
+/** Numbers and durations become small or round. A status is a name. */
 export function* plainerNumbers(scenario: Scenario): Iterable<Scenario> {
-  for (const path of listPaths(scenario)) {
+  for (const path of listPaths(scenario).filter((each) => each.at(-1) !== 'status')) {
     for (const value of plainerThan(valueAt(scenario, path))) yield cut(scenario, path, value);
   }
 }

@@ -73,6 +73,16 @@ describe('shrinking', () => {
     expect(JSON.stringify(config).length).toBeLessThan(200);
   });
 
+  it('leaves a status what it is, since no other means the same', async () => {
+    const fails = ({ providers }: Scenario): boolean => providers.some(({ does }) => (does.status ?? 200) !== 200);
+    const { scenario } = await shrinkScenario(BASE, fails, PLENTY);
+    expect(scenario.providers.map(({ does }) => does)).toEqual([{ status: 500 }]);
+    const isPlain = ({ providers }: Scenario): boolean => providers.some(({ does }) => does.status === 503);
+    expect((await shrinkScenario(BASE, isPlain, PLENTY)).scenario.providers[0]?.does).toEqual({ status: 503 });
+    const isOdd = ({ providers }: Scenario): boolean => providers.some(({ does }) => (does.status ?? 0) > 500);
+    expect((await shrinkScenario(BASE, isOdd, PLENTY)).scenario.providers[0]?.does).toEqual({ status: 503 });
+  });
+
   it('stops where it is told to, with what it has', async () => {
     const { scenario, runs, isMinimal } = await shrinkScenario(BASE, stallsAt, { maxRuns: 5 });
     expect([runs, isMinimal]).toEqual([5, false]);
