@@ -2,12 +2,12 @@ import { outdoneEmpties } from '../core/attempt/accept-empty.ts';
 import { judgeStop, STOPS, type StopWord } from '../core/attempt/judge-stop.ts';
 import { classifyDoubting } from '../core/failure/doubt-echo.ts';
 import type { Failure } from '../core/failure/failure.ts';
+import { hideQuoted } from '../core/failure/hide-quoted.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
 import type { FailureSignal } from '../core/failure/signal.ts';
 import { availability } from '../core/health/availability-of.ts';
 import type { Observation } from '../core/health/observation.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
-import { hideEcho } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
 import { type RequestContext, readRequest, record } from './request-context.ts';
@@ -114,10 +114,8 @@ function failed(
   const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, read);
   const clean = scrubFailure(heard, context.ports.clean);
   // A reason in the gateway's own words repeats nobody: only a provider's sentence may quote the prompt.
-  // Clients act on the words that tell of a full context, and may have such words in their history.
-  const isQuoting =
-    !signal.committed && signal.error !== null && signal.error.message !== '' && clean.outcome !== 'context_length';
-  const failure = isQuoting ? { ...clean, reason: hideEcho(clean.reason, read().text) } : clean;
+  const isQuoting = !signal.committed && signal.error !== null && signal.error.message !== '';
+  const failure = isQuoting ? hideQuoted(clean, read().text) : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
     settled: isInterrupted
