@@ -16,6 +16,9 @@ export type ToolCall = {
   readonly args: JsonFollower;
 };
 
+/** Longer names are not kept, and so never known to come again. */
+const MAX_NAME = 1024;
+
 /** The tool calls of one choice, found by whatever name a provider has for them. No question walks over them. */
 export class CallBook {
   readonly #byIndex = new Map<number, ToolCall>();
@@ -26,6 +29,8 @@ export class CallBook {
   #halves = 0;
   /** Calls without arguments. */
   #blanks = 0;
+  /** Calls that have arguments, and no name. */
+  #nameless = 0;
   #top = -1;
   #last: ToolCall | null = null;
 
@@ -41,6 +46,11 @@ export class CallBook {
   /** Are the arguments of all calls whole? `allowEmpty`: none at all are whole as well. */
   areWhole(allowEmpty: boolean): boolean {
     return this.#halves === 0 && (allowEmpty || this.#blanks === 0);
+  }
+
+  /** There are arguments that nobody knows the tool of. */
+  get hasNameless(): boolean {
+    return this.#nameless > 0;
   }
 
   /** The latest of those that the provider gave this index or id. */
@@ -76,15 +86,26 @@ export class CallBook {
     if (present === undefined || present.place < call.place) this.#bySourceId.set(id, call);
   }
 
-  /** More of a call's arguments. */
-  grow({ args }: ToolCall, text: string): void {
-    this.#count(args, -1);
-    args.push(text);
-    this.#count(args, 1);
+  /** More of a call's name. */
+  name(call: ToolCall, text: string): void {
+    this.#count(call, -1);
+    if (call.name.length <= MAX_NAME) call.name += text;
+    this.#count(call, 1);
   }
 
-  #count(args: JsonFollower, by: number): void {
-    if (args.isBlank) this.#blanks += by;
-    else if (!args.isWhole) this.#halves += by;
+  /** More of a call's arguments. */
+  grow(call: ToolCall, text: string): void {
+    this.#count(call, -1);
+    call.args.push(text);
+    this.#count(call, 1);
+  }
+
+  #count({ name, args }: ToolCall, by: number): void {
+    if (args.isBlank) {
+      this.#blanks += by;
+      return;
+    }
+    if (!args.isWhole) this.#halves += by;
+    if (name === '') this.#nameless += by;
   }
 }

@@ -147,7 +147,13 @@ export function followFunctionCall(
   return { type: isNew ? 'tool_call' : 'tool_fragment' };
 }
 
-/** Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant. */
+/** Words that say that an answer is whole. */
+const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls']);
+
+/**
+ * Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant. A call that has
+ * no name by then never gets one, and nobody can run it.
+ */
 export function noteFinish(
   choice: ChoiceState,
   word: unknown,
@@ -165,14 +171,22 @@ export function noteFinish(
     mend(out, 'finish_reason_mended', path, { set: JSON.stringify(meant) });
     reason = 'tool_calls';
   }
+  if (WHOLE.has(reason) && hasNameless(choice)) reason = 'bad_generation';
   choice.finish ??= { reason, raw: word };
 }
 
-/** The word that the calls of a choice ask for; null without any; `broken` when arguments do not parse. */
+const hasNameless = ({ calls, call }: ChoiceState): boolean =>
+  calls.hasNameless || (call !== null && call.name === '' && !call.args.isBlank);
+
+/**
+ * The word that the calls of a choice ask for; null without any; `broken` when arguments do not parse, or have nobody whom
+ * they are for.
+ */
 export function wordForCalls(
   choice: ChoiceState,
   allowEmpty: boolean,
 ): 'tool_calls' | 'function_call' | 'broken' | null {
+  if (hasNameless(choice)) return 'broken';
   if (choice.calls.size > 0) return choice.calls.areWhole(allowEmpty) ? 'tool_calls' : 'broken';
   if (choice.call === null) return null;
   const { args } = choice.call;

@@ -86,6 +86,14 @@ describe('decodeResponse', () => {
     expect(decode(text, { maxOutputTokens: 100 })).toMatchObject({ types: ['tool_call', 'finish:tool_calls'], text });
   });
 
+  it('knows a call that nobody can run by its missing name', () => {
+    const nameless = { id: 'a', type: 'function', function: { name: '', arguments: '{}' } };
+    expect(decode(answer({ tool_calls: [nameless] }, 'tool_calls')).types.at(-1)).toBe('finish:bad_generation');
+    expect(decode(answer({ tool_calls: [nameless] }, null)).types.at(-1)).toBe('finish:bad_generation');
+    const custom = { id: 'a', type: 'custom', custom: { name: 'patch', input: '*** Begin' } };
+    expect(decode(answer({ tool_calls: [custom] }, 'tool_calls')).types).toEqual(['tool_call', 'finish:tool_calls']);
+  });
+
   it('reads the spent tokens of reasoning from the total', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 13 };
     expect(decode(answer({}, 'length', { usage })).usage?.outputTokens).toBe(8);

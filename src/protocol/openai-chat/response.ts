@@ -18,7 +18,7 @@ import {
   startAnswer,
   wordForCalls,
 } from './inspect.ts';
-import { argumentsText } from './tool-calls.ts';
+import { argumentsText, nameOf } from './tool-calls.ts';
 import {
   isObject,
   nonEmpty,
@@ -128,7 +128,7 @@ function readCalls(
     const sourceId = nonEmpty(item.id);
     const call = calls.open(position, sourceId, seed);
     if (call.id !== sourceId) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(call.id) });
-    call.name = nonEmpty(fn.name) ?? '';
+    calls.name(call, nameOf(item).name ?? '');
     calls.grow(call, argumentsText(fn.arguments, [...path, position, 'function', 'arguments'], out));
     // Tools of other types have their name elsewhere; an entry of a whole message is a call whatever its type.
     events.push({ type: 'tool_call' });

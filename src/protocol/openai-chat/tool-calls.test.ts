@@ -120,4 +120,33 @@ describe('tool calls', () => {
     expect(cut.types).toEqual(['tool_call', 'cut']);
     expect(cut.text).not.toContain('[DONE]');
   });
+
+  it.each([
+    ['by a finish reason', delta({}, 'tool_calls'), ['finish:bad_generation']],
+    ['by one that contradicts them', STOP, ['finish:bad_generation']],
+    ['by the mark alone', '', ['cut']],
+  ])('without a name are broken once the answer ends %s', (_, finish, end) => {
+    const nameless = run(call({ index: 0, id: 'a', ...fn('{}') }) + finish + DONE);
+    expect(nameless.types.slice(0, 2)).toEqual(['tool_fragment', ...end]);
+    const older = run(delta({ function_call: { arguments: '{}' } }) + finish + DONE);
+    expect(older.types.slice(0, 2)).toEqual(['tool_fragment', ...end]);
+  });
+
+  it('without a name and without arguments say nothing, and a short answer is none that is broken', () => {
+    const named = call({ index: 0, id: 'a', ...fn('{}', 'f') });
+    expect(run(named + call({ index: 1, ...fn('') }) + delta({}, 'tool_calls') + DONE).types).toContain(
+      'finish:tool_calls',
+    );
+    expect(run(call({ index: 0, id: 'a', ...fn('{"p') }) + delta({}, 'length') + DONE).types).toContain(
+      'finish:length',
+    );
+  });
+
+  it('may be of another type than a function', () => {
+    const custom = call({ index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input: '*** Begin' } });
+    const later = call({ index: 1, id: 'b', type: 'of_tomorrow', of_tomorrow: { tool: 'x', arguments: '{' } });
+    const { types, text } = run(custom + later + delta({}, 'tool_calls') + DONE);
+    expect(types).toEqual(['tool_call', 'tool_call', 'tool_end', 'finish:tool_calls', 'done']);
+    expect(text).toBe(custom + later + delta({}, 'tool_calls') + DONE);
+  });
 });

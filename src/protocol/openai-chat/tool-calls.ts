@@ -4,13 +4,12 @@ import { type MendList, mend } from '../shared/mend-list.ts';
 import { type CallBook, MAX_CALLS, type ToolCall } from './call-book.ts';
 import { isObject, nonEmpty, type WireFunction, type WireToolCall } from './types.ts';
 
-/** Longer names are not kept, and so never known to come again. */
-const MAX_NAME = 1024;
-
 type Piece = {
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
+  /** Where the name stands within the piece; null: its type stands for it. */
+  readonly namePath: readonly string[] | null;
   readonly args: unknown;
   /** Place within the list of one frame: two entries of one list are two calls. */
   readonly position: number;
@@ -55,14 +54,25 @@ const MAX_INDEX = 1_000_000;
 
 function readPiece(item: WireToolCall, position: number): Piece {
   const fn: WireFunction = isObject<WireFunction>(item.function) ? item.function : {};
+  const { name, path: namePath } = nameOf(item);
   const index = Number.isInteger(item.index) ? (item.index as number) : -1;
   return {
     index: index >= 0 && index <= MAX_INDEX ? index : null,
     id: nonEmpty(item.id),
-    name: nonEmpty(fn.name),
+    name,
+    namePath,
     args: fn.arguments,
     position,
   };
+}
+
+/** Of a function or a custom tool. Calls of other types may have their names anywhere: the type stands for it. */
+export function nameOf(item: WireToolCall): Pick<Piece, 'name'> & { readonly path: Piece['namePath'] } {
+  for (const kind of ['function', 'custom'] as const) {
+    const tool = item[kind];
+    if (isObject<WireFunction>(tool)) return { name: nonEmpty(tool.name), path: [kind, 'name'] };
+  }
+  return { name: item.type === 'function' ? null : nonEmpty(item.type), path: null };
 }
 
 function findCall(calls: CallBook, piece: Piece): ToolCall | null {
@@ -103,11 +113,11 @@ function takeName(
 ): boolean {
   if (piece.name === null) return false;
   if (isKnown && piece.id !== null && piece.name === call.name) {
-    mend(out, 'tool_id_mended', [...at, 'function', 'name'], 'remove');
+    if (piece.namePath !== null) mend(out, 'tool_id_mended', [...at, ...piece.namePath], 'remove');
     return false;
   }
   const isFirst = call.name === '';
-  if (call.name.length <= MAX_NAME) call.name += piece.name;
+  calls.name(call, piece.name);
   if (call.sourceId === null && piece.id !== null) calls.tellId(call, piece.id);
   return isFirst;
 }

@@ -37,7 +37,13 @@ export type WireMessage = { readonly tool_calls?: unknown; readonly function_cal
   Record<string, unknown>
 >;
 
-export type WireToolCall = { readonly index?: unknown; readonly id?: unknown; readonly function?: unknown };
+export type WireToolCall = {
+  readonly index?: unknown;
+  readonly id?: unknown;
+  readonly type?: unknown;
+  readonly function?: unknown;
+  readonly custom?: unknown;
+};
 
 export type WireFunction = { readonly name?: unknown; readonly arguments?: unknown };
 
