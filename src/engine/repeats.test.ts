@@ -223,6 +223,31 @@ describe('waits', () => {
     expect(asked.attempts[1]?.startedAt).toBe(asked.at + 3 * SECOND);
   });
 
+  it('all that wait for a told moment go at once: whoever named it can serve then', async () => {
+    open({ targets: ['a'], settings: { retry: { waitForCooldownMs: 10 * SECOND } } });
+    bench.play('a', limited(6), says('x'));
+    const first = bench.ask();
+    await bench.pass(SECOND);
+    const others = Array.from({ length: 19 }, () => bench.ask());
+    await bench.pass(5 * SECOND - 1);
+    expect(bench.http.sends).toHaveLength(1);
+    await bench.pass(1);
+    expect(bench.http.sends).toHaveLength(21);
+    await bench.quiet();
+    expect([first, ...others].map(({ outcomes }) => outcomes.at(-1))).toEqual(Array(20).fill('ok'));
+  });
+
+  it('whoever has elsewhere to go comes back later: as long after its end as the hold was, or when it has proved itself', async () => {
+    open().play('a', limited(30), says('x'));
+    await bench.run();
+    await bench.pass(30 * SECOND);
+    const early = Array.from({ length: 20 }, () => bench.ask());
+    await bench.pass(29 * SECOND);
+    expect(new Set(early.map(({ attempts }) => attempts[0]?.target))).toEqual(new Set(['b/m']));
+    await bench.pass(SECOND);
+    expect((await bench.run()).attempts[0]?.target).toBe('a/m');
+  });
+
   it('a told hold is never sent into', async () => {
     open().play('a', limited(30));
     await bench.run();
@@ -269,6 +294,31 @@ describe('places under limits.concurrency', () => {
     ]);
     expect(second.ledger.ended?.skipped).toEqual([{ target: 'a/m', outcome: 'skipped_busy', until: null }]);
     first.client.close();
+  });
+
+  it.each([
+    ['told to wait', fails(429, {}, { headers: { 'retry-after': '60' }, headMs: SECOND })],
+    ['refused its key', fails(401, {}, { headMs: SECOND })],
+  ])('who waited for a place while the target was %s asks the next one', async (_, failure) => {
+    open({ limits: { a: { concurrency: 1, queueMs: MINUTE } } }).play('a', failure, says('x'));
+    const asked = [bench.ask(), bench.ask(), bench.ask()];
+    await bench.pass(10 * SECOND);
+    expect(bench.sendsTo('a')).toHaveLength(1);
+    expect(asked.map(({ attempts }) => attempts.map(({ target }) => target))).toEqual([
+      ['a/m', 'b/m'],
+      ['b/m'],
+      ['b/m'],
+    ]);
+  });
+
+  it('who waited for a place and has nobody else gets the answer that is true by then', async () => {
+    const failure = fails(429, {}, { headers: { 'retry-after': '60' }, headMs: SECOND });
+    open({ targets: ['a'], limits: { a: { concurrency: 1, queueMs: MINUTE } } }).play('a', failure, says('x'));
+    const [, second] = [bench.ask(), bench.ask()];
+    await bench.pass(10 * SECOND);
+    expect(bench.sendsTo('a')).toHaveLength(1);
+    expect(second?.client.status).toBe(429);
+    expect(second?.client.headers['retry-after']).toBe('60');
   });
 
   it('a place that comes free is taken in order', async () => {

@@ -1,4 +1,5 @@
 import { forwardHeaders } from '../core/attempt/forward-headers.ts';
+import type { NextStep } from '../core/attempt/next-step.ts';
 import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
@@ -14,36 +15,43 @@ import type { RequestContext } from './request-context.ts';
 import type { Settled } from './settle-attempt.ts';
 import type { EngineShared } from './shared.ts';
 
-/** One attempt, from the places that it needs to its books. Null: it could not be had, and nothing was sent. */
+/**
+ * One attempt, from the places that it needs to its books. Null: it could not be had, and nothing was sent. `chooseAgain`
+ * says what to do by what is known now: behind a wait for a place that may be another step.
+ */
 export async function sendStep(
   context: RequestContext,
   shared: EngineShared,
   planner: Planner,
-  step: Send,
+  chosen: Send,
+  chooseAgain: () => NextStep,
 ): Promise<Settled | null> {
   const { call } = context;
-  const { candidate } = step;
-  const { route } = candidate;
+  const { route } = chosen.candidate;
   const provider = call.settings.providers.get(route.provider);
   const secret = provider?.credentials.find(({ name }) => name === route.credential)?.secret;
   if (provider === undefined || secret === undefined) {
     noteBusy(context, route.id);
     return null;
   }
-  const place = await findPlace(context, shared, provider);
+  const found = findPlace(context, shared, provider);
+  const hasWaited = found instanceof Promise;
+  const place = await found;
   try {
     if (context.stopped !== null) return null;
     if (place === null) {
       noteBusy(context, route.id);
       return null;
     }
+    const step = hasWaited ? chooseAgain() : chosen;
+    if (step.type !== 'send' || step.candidate.route.id !== route.id) return null;
     // Before the claim: a request that can't be written must not take anybody's trial with it.
     const along = {
       ...forwardHeaders(call.forward, context.ledger?.attempts ?? [], provider.name),
       ...revealAll(provider.headers),
     };
     const encoded = encode(context, step, along);
-    const needsClaim = isTrial(context, candidate);
+    const needsClaim = isTrial(context, step.candidate);
     if (needsClaim && !(await claimTrial(context, route))) {
       noteBusy(context, route.id);
       return null;
@@ -68,16 +76,18 @@ const noteBusy = ({ busy, ledger }: RequestContext, route: string): void =>
   void busy.set(route, ledger?.attempts.length ?? 0);
 
 /** A place under the provider's limit; null when none came free in time, or the request was stopped meanwhile. */
-async function findPlace(
+function findPlace(
   context: RequestContext,
   { limiter }: EngineShared,
   { name, limits }: ProviderRuntime,
-): Promise<GiveBack | null> {
-  const place = await limiter.acquire(name, limits.concurrency, limits.queueMs, (giveUp) => {
+): Promise<GiveBack | null> | GiveBack {
+  const place = limiter.acquire(name, limits.concurrency, limits.queueMs, (giveUp) => {
     context.awaken = giveUp;
   });
-  context.awaken = null;
-  return place;
+  if (!(place instanceof Promise)) return place;
+  return place.finally(() => {
+    context.awaken = null;
+  });
 }
 
 /** Later ones stand above earlier ones, the key's above all; one that turns out empty is not sent. */

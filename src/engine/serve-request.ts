@@ -36,7 +36,13 @@ async function advance(context: RequestContext, shared: EngineShared, planner: P
   else if (context.stopped === 'drain') answerDrain(context);
   else if (ledger !== null && seen !== null) {
     const step = choose(context, ledger, seen);
-    if (step.type === 'send') return goOn(context, await sendStep(context, shared, planner, step));
+    if (step.type === 'send') {
+      const chooseAgain = (): NextStep => {
+        plan(context, planner);
+        return choose(context, ledger, context.plan ?? seen);
+      };
+      return goOn(context, await sendStep(context, shared, planner, step, chooseAgain));
+    }
     if (step.type === 'wait') {
       await waitUntil(context, step);
       return true;
