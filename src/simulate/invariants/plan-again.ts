@@ -17,11 +17,26 @@ function canonicalOf(ask: Ask): CanonicalRequest | null {
   return read.request;
 }
 
+/** What was planned again for a request: several invariants ask for the same. */
+type Memory = { readonly health: HealthState; readonly now: number; readonly candidates: readonly Candidate[] };
+
+const planned = new WeakMap<RequestCase, Memory[]>();
+
 /**
  * All routes of a request's model as they were in this health at this moment, without the trial that opens early: whether
  * each could be used, and why not. None: the model or the request is unknown.
  */
-export function planAgain({ model, request }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+export function planAgain(each: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+  const memory = planned.get(each) ?? [];
+  const known = memory.find((one) => one.health === health && one.now === now);
+  if (known !== undefined) return known.candidates;
+  const candidates = planNow(each, health, now);
+  memory.push({ health, now, candidates });
+  planned.set(each, memory);
+  return candidates;
+}
+
+function planNow({ model, request }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
   const canonical = canonicalOf(request.ask);
   if (model === null || canonical === null) return [];
   const { plan } = planRoute({
