@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../../src/simulate/world/run.ts';
 
-/** All that can be seen of a run, one line for each thing, in an order that a second run has too. Moments count from its begin. */
+/** Where a fault was thrown: in paths of this machine. */
+const STACK = /"at":"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * All that can be seen of a run, one line for each thing, in an order that a second run has too, on any machine. Moments
+ * count from its begin.
+ */
 export function* traceOf(run: Run): Iterable<string> {
   const since = (at: number | null): string => (at === null ? '-' : String(at - run.startedAt));
   for (const send of run.sends) {
@@ -15,7 +21,7 @@ export function* traceOf(run: Run): Iterable<string> {
       yield `  write ${since(writtenAt)} ${JSON.stringify(Buffer.from(bytes).toString('latin1'))}`;
   }
   for (const { at, ...change } of run.healthChanges) yield `health ${since(at)} ${JSON.stringify(change)}`;
-  for (const notice of run.notices) yield `notice ${notice}`;
+  for (const notice of run.notices) yield `notice ${notice.replaceAll(STACK, '"at":""')}`;
   yield `quiet ${since(run.quietAt)} steps ${run.steps} peaks ${JSON.stringify(run.peaks)}`;
 }
 
