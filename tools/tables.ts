@@ -7,6 +7,8 @@ import { drawCircuit } from './draw-circuit.ts';
 import { drawTransitions } from './draw-stream.ts';
 import { printErrorCodes } from './error-codes.ts';
 import { printHostileInputs } from './hostile-input.ts';
+import { printProxyTraces } from './proxy-traces.ts';
+import { printSpellings } from './spellings.ts';
 import { printUnavailablePaths } from './unavailable-paths.ts';
 
 /** A page with the blocks that are printed into it. */
@@ -33,6 +35,13 @@ export const printPages = (): readonly PrintedPage[] => [
   { page: 'docs/api.md', blocks: [{ name: 'table:follow-ups', text: printFailureRows(FOLLOW_UP_ROWS).trimEnd() }] },
   { page: 'docs/clients.md', blocks: [{ name: 'paths:unavailable', text: printUnavailablePaths() }] },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
-  { page: 'docs/limits.md', blocks: [{ name: 'input:hostile', text: printHostileInputs() }] },
+  {
+    page: 'docs/limits.md',
+    blocks: [
+      { name: 'input:hostile', text: printHostileInputs() },
+      { name: 'input:spellings', text: printSpellings() },
+    ],
+  },
+  { page: 'docs/proxies.md', blocks: [{ name: 'input:traces', text: printProxyTraces() }] },
   { page: 'docs/metrics.md', blocks: [{ name: 'metrics:table', text: printMetrics() }] },
 ];

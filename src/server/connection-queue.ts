@@ -16,9 +16,11 @@ type Turn = { readonly res: ServerResponse; readonly run: () => Promise<void> };
 type Line = {
   current: ServerResponse | null;
   readonly waiting: Turn[];
-  /** Nothing more is taken: once those that wait are answered, the connection is closed. */
-  isClosing: boolean;
-  /** Requests that came then. */
+  /** Nothing behind this one is taken: once it is answered, the connection is closed. */
+  last: ServerResponse | null;
+  /** Nothing is read any more. */
+  isDeaf: boolean;
+  /** Requests that came behind the last one. */
   ignored: number;
 };
 
@@ -35,7 +37,8 @@ export type ConnectionQueue = {
  * One request per client connection at a time. Node reads pipelined requests ahead and would start them all; here the
  * next one starts when the answer before it has left. Where too many are sent ahead, those that wait are answered and
  * the last answer says that the connection is closed behind it: the client may send the rest again on another, since
- * nobody has looked at it.
+ * nobody has looked at it. So does the answer to a request that offers another protocol (`Upgrade: h2c`, `websocket`):
+ * it is answered in this one, but where it ends Node's parser stops, and loses what the same read holds behind it.
  */
 export function createConnectionQueue(clock: Clock): ConnectionQueue {
   const lines = new WeakMap<Socket, Line>();
@@ -48,7 +51,7 @@ export function createConnectionQueue(clock: Clock): ConnectionQueue {
       line.waiting.length = 0;
       return;
     }
-    if (line.isClosing && line.waiting.length === 0) endWith(socket, turn.res);
+    if (turn.res === line.last) endWith(socket, turn.res);
     void turn.run().finally(() => next(socket, line));
   };
 
@@ -73,11 +76,11 @@ export function createConnectionQueue(clock: Clock): ConnectionQueue {
    * The read that is being parsed, of 64 KiB at most, is the last one. Those that wait lie in front of it, bodies and
    * all.
    */
-  const close = (socket: Socket, line: Line): void => {
+  const ignore = (socket: Socket, line: Line): void => {
     line.ignored++;
     if (++ignored > MAX_IGNORED) socket.destroy();
-    if (line.isClosing) return;
-    line.isClosing = true;
+    if (line.isDeaf) return;
+    line.isDeaf = true;
     socket.once('close', () => {
       ignored -= line.ignored;
     });
@@ -88,20 +91,25 @@ export function createConnectionQueue(clock: Clock): ConnectionQueue {
   return {
     enter(res, run) {
       const { socket } = res.req;
-      const line = lines.get(socket) ?? { current: null, waiting: [], isClosing: false, ignored: 0 };
+      const line = lines.get(socket) ?? { current: null, waiting: [], last: null, isDeaf: false, ignored: 0 };
       lines.set(socket, line);
-      if (line.isClosing || line.waiting.length >= MAX_WAITING) {
-        close(socket, line);
+      if (line.waiting.length >= MAX_WAITING) line.last ??= line.waiting.at(-1)?.res ?? null;
+      if (line.last !== null) {
+        ignore(socket, line);
         return;
       }
       line.waiting.push({ res, run });
+      if (res.req.headers.upgrade !== undefined) line.last = res;
       if (line.current === null) next(socket, line);
     },
     isAnswering(socket) {
       const res = lines.get(socket)?.current ?? null;
       return res !== null && (res.headersSent || res.req.complete);
     },
-    isClosing: (socket) => lines.get(socket)?.isClosing ?? false,
+    isClosing(socket) {
+      const line = lines.get(socket);
+      return line?.isDeaf === true || line?.last?.req.complete === true;
+    },
   };
 }
 

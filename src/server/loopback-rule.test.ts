@@ -12,6 +12,17 @@ const problem = (change: Partial<Visitor>, headers: Record<string, string | unde
   return findLoopbackProblem({ ...user, ...change, headers: merged as Record<string, string> }, rules);
 };
 
+/** Of the wild. */
+const PROXY_NAMES = `
+  x-real-ip via cf-connecting-ip cf-connecting-ipv6 cf-ray true-client-ip client-ip x-client-ip
+  forwarded-for x-forwarded x-original-forwarded-for x-cluster-client-ip x-real_ip fastly-client-ip
+  fly-client-ip x_forwarded_for x-envoy-external-address x-proxyuser-ip x-forwarded-server x_real_ip
+  x-appengine-user-ip x-azure-clientip wl-proxy-client-ip cdn-loop x-nf-client-connection-ip
+  do-connecting-ip x-remote-addr x-originating-ip x-vercel-forwarded-for
+`
+  .trim()
+  .split(/\s+/);
+
 describe('the loopback rule', () => {
   it.each([
     ['as it is', {}, {}],
@@ -26,6 +37,12 @@ describe('the loopback rule', () => {
       'through a proxy that is trusted',
       { peer: '::1' },
       { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' },
+    ],
+    ['with what clients of a content network send', {}, { 'cf-aig-metadata': '{}', 'x-client-request-id': '1' }],
+    [
+      'through a proxy that says it in several ways',
+      { peer: '::1' },
+      { 'x-forwarded-for': '::1', 'x-real-ip': '127.0.0.1', via: '1.1 here', 'x-original-forwarded-for': '10.0.0.1' },
     ],
     ['through several', { peer: '::1' }, { 'x-forwarded-for': '::1, 10.0.0.7', 'x-forwarded-host': 'gateway.lan:80' }],
   ])('lets the user in: %s', (_name, change, headers) => {
@@ -44,6 +61,37 @@ describe('the loopback rule', () => {
     ['a proxy', {}, { 'x-forwarded-for': '192.0.2.7' }, 'x-forwarded-for'],
     ['a proxy of the new kind', {}, { forwarded: 'for=192.0.2.7' }, 'forwarded'],
     ['any of its headers', {}, { 'x-forwarded-proto': 'https' }, 'x-forwarded-proto'],
+    [
+      'a name of its own for a client elsewhere',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'true-client-ip': '203.0.113.9' },
+      'header true-client-ip',
+    ],
+    [
+      'a chain that begins elsewhere',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'x-original-forwarded-for': '203.0.113.9, 127.0.0.1' },
+      'header x-original-forwarded-for',
+    ],
+    [
+      'a word for an address',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': 'unknown' },
+      'header x-real-ip',
+    ],
+    [
+      'what it was sent in another spelling',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', x_forwarded_for: '127.0.0.1' },
+      'header x_forwarded_for',
+    ],
+    ['a mark and nothing else', { peer: '::1' }, { via: '1.1 here' }, 'X-Forwarded-For'],
+    [
+      'a rebound name in another header',
+      { peer: '::1' },
+      { 'x-forwarded-for': '127.0.0.1', 'x-original-host': 'evil.example' },
+      'server.hosts',
+    ],
     ['a trusted proxy that is elsewhere', { peer: '10.0.0.7' }, { 'x-forwarded-for': '127.0.0.1' }, 'loopback'],
     ['who a trusted proxy speaks for', { peer: '::1' }, { 'x-forwarded-for': '192.0.2.7' }, 'X-Forwarded-For'],
     ['who tells it another one', { peer: '::1' }, { 'x-forwarded-for': '127.0.0.1, 192.0.2.7' }, 'X-Forwarded-For'],
@@ -63,6 +111,10 @@ describe('the loopback rule', () => {
   ])('keeps out %s, and says what to do', (_name, change, headers, remedy) => {
     expect(problem(change, headers)).toContain(remedy);
     expect(problem(change, headers)).toContain('auth.keys');
+  });
+
+  it.each(PROXY_NAMES)('knows a proxy by %s', (name) => {
+    expect(problem({}, { [name]: '127.0.0.1' })).toContain(`header ${name}`);
   });
 
   it('knows loopback addresses', () => {

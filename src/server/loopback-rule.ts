@@ -1,6 +1,7 @@
 import type { ServerSettings } from '../config/runtime.ts';
 import type { Headers } from '../core/model/protocol.ts';
-import { forwardedClient, isTrustedProxy } from './trusted-proxies.ts';
+import { findTraces, type Trace } from './proxy-traces.ts';
+import { addressOf, forwardedClient, isTrustedProxy } from './trusted-proxies.ts';
 
 /** What the rule looks at. `peer` is the socket's remote address. */
 export type Visitor = {
@@ -36,13 +37,13 @@ const CHECKS: readonly Check[] = [
     return `The request comes from a web page: add its origin to server.cors, ${USE_KEYS}.`;
   },
   ({ peer, headers }, { hosts, trustedProxies }) => {
-    const names = Object.keys(headers).filter((h) => h === 'forwarded' || h.startsWith('x-forwarded-'));
-    if (names.length === 0) return null;
-    // Whoever writes X-Forwarded-For may pass on a header of the other kind as it came.
-    const strange = isTrustedProxy(peer, trustedProxies) ? names.find((name) => name === 'forwarded') : names[0];
+    const traces = findTraces(headers);
+    if (traces.length === 0) return null;
+    const isTrusted = isTrustedProxy(peer, trustedProxies);
+    const strange = traces.find(({ kind }) => !isTrusted || kind === 'unread');
     if (strange !== undefined)
-      return `The request came through a proxy (header ${strange.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
-    return findForwardedProblem(headers, { hosts, trustedProxies });
+      return `The request came through a proxy (header ${strange.name.slice(0, 40)}), which may speak for others: call directly, ${USE_KEYS}.`;
+    return findForwardedProblem(traces, headers, { hosts, trustedProxies });
   },
   ({ method, headers }) => {
     if (!METHODS_WITH_BODY.includes(method) || !hasBody(headers) || isJson(headers['content-type'])) return null;
@@ -53,13 +54,26 @@ const CHECKS: readonly Check[] = [
 const ownNames = (hosts: readonly string[]): readonly string[] => [...OWN_NAMES, ...hosts.map((h) => h.toLowerCase())];
 
 /** A trusted proxy is taken at its word: the client that it speaks for must be on this machine as well. */
-function findForwardedProblem(headers: Headers, { hosts, trustedProxies }: Omit<Rules, 'cors'>): string | null {
+function findForwardedProblem(
+  traces: readonly Trace[],
+  headers: Headers,
+  { hosts, trustedProxies }: Omit<Rules, 'cors'>,
+): string | null {
   if (!isLoopback(forwardedClient(headers, trustedProxies) ?? undefined))
     return `A trusted proxy speaks for another machine, or does not say for whom (X-Forwarded-For): without keys only this machine may call; call directly, ${USE_KEYS}.`;
-  const given = headers['x-forwarded-host']?.split(',').map((host) => hostName(host.trim())) ?? [];
-  if (given.every((name) => name !== null && ownNames(hosts).includes(name))) return null;
-  return `A trusted proxy was asked by a name (X-Forwarded-Host) that is neither localhost nor an address of loopback: add the name to server.hosts, ${USE_KEYS}.`;
+  for (const { name, kind } of traces) {
+    const values = (headers[name] ?? '').split(',').map((value) => value.trim());
+    if (kind === 'address' && !values.every((value) => isNear(addressOf(value) ?? undefined, trustedProxies)))
+      return `A trusted proxy speaks for another machine (header ${name.slice(0, 40)}): without keys only this machine may call; call directly, ${USE_KEYS}.`;
+    if (kind === 'host' && !values.every((value) => ownNames(hosts).includes(hostName(value) ?? '')))
+      return `A trusted proxy was asked by a name (header ${name.slice(0, 40)}) that is neither localhost nor an address of loopback: add the name to server.hosts, ${USE_KEYS}.`;
+  }
+  return null;
 }
+
+/** This machine, or a trusted proxy that another one saw. */
+const isNear = (address: string | undefined, trustedProxies: readonly string[]): boolean =>
+  isLoopback(address) || isTrustedProxy(address, trustedProxies);
 
 /** The remedy for a visitor that may not come in without a key, or null for one that may. */
 export function findLoopbackProblem(visitor: Visitor, server: Rules): string | null {

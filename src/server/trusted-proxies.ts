@@ -21,8 +21,8 @@ export function forwardedClient(headers: Headers, trusted: readonly string[]): s
   return hops[Math.max(client, 0)] ?? null;
 }
 
-/** Some proxies write a port behind the address. */
-function addressOf(hop: string): string | null {
+/** The address of a hop, null for anything else. Some proxies write a port behind it. */
+export function addressOf(hop: string): string | null {
   const text = hop.trim();
   const bare = /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? null : bare;

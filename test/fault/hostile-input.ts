@@ -75,6 +75,7 @@ const BODIES: readonly HostileInput[] = [
     400,
     'invalid_request_error',
   ),
+  refused('a limit in camel case', post(chat('"maxTokens":5')), 400, 'invalid_request_error', /"max_tokens"/),
   refused('two lists of messages', post(chat('"messages":[]')), 400, 'invalid_request_error', /messages/),
   refused('no model', post(`{${MESSAGES}}`), 400, 'invalid_request_error', /model/),
   refused('a model that is a number', post(`{"model":1,${MESSAGES}}`), 400, 'invalid_request_error', /model/),
@@ -88,6 +89,8 @@ const BODIES: readonly HostileInput[] = [
   relayed('half a surrogate pair', chat('"user":"\\ud800"')),
   relayed('keys that objects inherit', chat('"__proto__":{"a":1},"constructor":1,"hasOwnProperty":{}')),
   relayed('a repeated key that nobody routes by', chat('"seed":1,"seed":2')),
+  relayed('a label in other letters', chat('"User":"me","promptCacheKey":"k"')),
+  relayed('a limit in two spellings', chat('"max_tokens":5,"maxTokens":5')),
   relayed('a key of 64 KiB', chat(`"${'k'.repeat(65_536)}":1`)),
   relayed('500 arrays in one another', chat(`"x":${'['.repeat(500)}${']'.repeat(500)}`)),
 ];
@@ -123,6 +126,8 @@ const DOORS: readonly HostileInput[] = [
   refused('HTTP/0.9', 'GET /v1/models\r\n\r\n', 403, 'forbidden'),
   refused('an Origin of null', post(chat(''), { origin: 'null' }), 403, 'forbidden'),
   refused('a forwarded request', post(chat(''), { 'x-forwarded-for': '203.0.113.9' }), 403, 'forbidden'),
+  refused('a client that a proxy names', post(chat(''), { 'x-real-ip': '127.0.0.1' }), 403, 'forbidden', /x-real-ip/),
+  refused('a forwarded request, underscored', post(chat(''), { x_forwarded_for: '127.0.0.1' }), 403, 'forbidden'),
   refused('a form', post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }), 403, 'forbidden'),
   refused('a tunnel', 'CONNECT 10.0.0.1:80 HTTP/1.1\r\nhost: 10.0.0.1:80\r\n\r\n', 405, 'method_not_allowed'),
 ];

@@ -102,6 +102,12 @@ const isFailed = (event: CanonicalEvent): boolean =>
 const isSeen = (event: CanonicalEvent): boolean =>
   event.type !== 'unknown_content' && (isOutput(event) || event.type === 'reasoning');
 
+/** It had said something, and how it ended; an end that completes a tool call counts only where the body ends well. */
+const isEnded = (events: readonly CanonicalEvent[]): boolean =>
+  events.some((event) => event.type === 'finish' && !isFailed(event)) &&
+  events.some((event) => isSeen(event) || (event.type === 'finish' && event.reason !== 'stop')) &&
+  !events.some((event) => event.type === 'tool_end' && event.terminal);
+
 function readStream(protocol: Protocol, delivery: Delivery): Reading {
   const codec = codecOf(protocol);
   const decoder = codec.createStreamDecoder(DECODER_OPTIONS);
@@ -115,6 +121,7 @@ function readStream(protocol: Protocol, delivery: Delivery): Reading {
       relayed.push(frame.bytes);
       for (const event of frame.events) {
         events.push(event);
+        if (!hasFailed && isFailed(event) && isEnded(events)) wholeAt ??= at;
         hasFailed ||= isFailed(event);
         if (!hasFailed && isSeen(event)) firstOutputAt ??= at;
         if (!hasFailed && event.type === 'done') wholeAt ??= at;

@@ -3,6 +3,7 @@ import type { RequestLedger } from '../../core/attempt/ledger.ts';
 import type { RequestQuery } from '../../port/ledger-store.ts';
 import type { Place } from './cursor.ts';
 import { number, text } from './rows.ts';
+import { prepareScan, type ScannedRequest } from './scan.ts';
 import { prepareLoad, type Violation } from './statements.ts';
 
 /** A query whose cursor was read. */
@@ -13,31 +14,23 @@ export interface LedgerQueries {
   /** Newest first, at most `limit`. */
   list(query: LedgerQuery): readonly RequestLedger[];
   get(id: string): RequestLedger | undefined;
-  /** Without their plans, oldest first. */
-  scan(since: number, after: Place | null, limit: number): readonly RequestLedger[];
+  /** What a check looks at, oldest first. */
+  scan(since: number, after: Place | null, limit: number): readonly ScannedRequest[];
   violations(since: number, limit: number): { readonly count: number; readonly first: readonly Violation[] };
 }
 
 export function prepareQueries(db: DatabaseSync): LedgerQueries {
   const load = prepareLoad(db);
-  const scan = db.prepare(
-    'SELECT id FROM requests WHERE started_at >= :since AND (started_at, id) > (:at, :id) ' +
-      'ORDER BY started_at, id LIMIT :limit',
-  );
   const count = db.prepare('SELECT count(*) AS count FROM violations WHERE at >= ?');
   const violations = db.prepare('SELECT at, request, fact, law FROM violations WHERE at >= ? ORDER BY at LIMIT ?');
-  const loadAll = (rows: readonly Record<string, unknown>[], plans: boolean): RequestLedger[] =>
-    rows.flatMap((row) => load(String(row['id']), { plans }) ?? []);
   return {
     list(query) {
       const { sql, values } = listStatement(query);
-      return loadAll(db.prepare(sql).all(...values), true);
+      const rows = db.prepare(sql).all(...values);
+      return rows.flatMap((row) => load(text(row, 'id'), { plans: true }) ?? []);
     },
     get: (id) => load(id, { plans: true }),
-    scan(since, after, limit) {
-      const { at, id } = after ?? { at: Number.NEGATIVE_INFINITY, id: '' };
-      return loadAll(scan.all({ since, at, id, limit }), false);
-    },
+    scan: prepareScan(db),
     violations(since, limit) {
       const first = violations.all(since, limit).map((row) => ({
         at: number(row, 'at'),

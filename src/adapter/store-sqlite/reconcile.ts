@@ -19,10 +19,10 @@ export function reconcilePart(
   queries: Pick<LedgerQueries, 'scan'>,
   { since, after, boot }: ReconcileOptions,
 ): { readonly part: Reconciliation; readonly next: Place | null } {
-  const ledgers = queries.scan(since, after, PART);
-  const last = ledgers.length < PART ? undefined : ledgers.at(-1);
+  const requests = queries.scan(since, after, PART);
+  const last = requests.length < PART ? undefined : requests.at(-1);
   return {
-    part: reconcileRequests(ledgers, (owner) => owner.boot === boot),
+    part: reconcileRequests(requests, (owner) => owner.boot === boot),
     next: last === undefined ? null : { at: last.started.at, id: last.id },
   };
 }

@@ -210,7 +210,7 @@ function readAttempt(row: Row): AttemptRecord {
   };
 }
 
-function readUsage(row: Row): Usage | null {
+export function readUsage(row: Row): Usage | null {
   const source = textOrNull(row, 'usage_source');
   if (source === null) return null;
   return {
@@ -225,6 +225,6 @@ function readUsage(row: Row): Usage | null {
 
 export const text = (row: Row, name: string): string => String(row[name]);
 export const number = (row: Row, name: string): number => Number(row[name]);
-const isSet = (row: Row, name: string): boolean => row[name] === 1;
-const textOrNull = (row: Row, name: string): string | null => (row[name] === null ? null : text(row, name));
-const numberOrNull = (row: Row, name: string): number | null => (row[name] === null ? null : number(row, name));
+export const isSet = (row: Row, name: string): boolean => row[name] === 1;
+export const textOrNull = (row: Row, name: string): string | null => (row[name] === null ? null : text(row, name));
+export const numberOrNull = (row: Row, name: string): number | null => (row[name] === null ? null : number(row, name));

@@ -77,12 +77,22 @@ export const EMPTY_RECONCILIATION: Reconciliation = {
   breaches: [],
 };
 
+type CheckedAttempt = Pick<AttemptRecord, 'n' | 'target' | 'committedAt' | 'outcome' | 'usage'>;
+type Ended = NonNullable<RequestLedger['ended']>;
+
+/** What the laws look at in a record: a store need not read more of it. */
+export type CheckedRequest = Pick<RequestLedger, 'id' | 'committed'> & {
+  readonly started: Pick<RequestLedger['started'], 'owner'>;
+  readonly attempts: readonly CheckedAttempt[];
+  readonly ended: Pick<Ended, 'outcome' | 'rejected' | 'servedBy'> | null;
+};
+
 /**
  * Checks records against the laws of the ledger (failover.md, section 9) and counts them. `isAlive` tells whether an
  * owner may still bring the end of what it began; what a dead one left open is a breach.
  */
 export function reconcileRequests(
-  ledgers: Iterable<RequestLedger>,
+  ledgers: Iterable<CheckedRequest>,
   isAlive: (owner: Owner) => boolean,
 ): Reconciliation {
   let sum = EMPTY_RECONCILIATION;
@@ -90,10 +100,10 @@ export function reconcileRequests(
   return sum;
 }
 
-function reconcileRequest(ledger: RequestLedger, isAlive: (owner: Owner) => boolean): Reconciliation {
+function reconcileRequest(ledger: CheckedRequest, isAlive: (owner: Owner) => boolean): Reconciliation {
   const { attempts, ended } = ledger;
   const breaches = findBreaches(ledger, isAlive(ledger.started.owner));
-  const count = (test: (attempt: AttemptRecord) => boolean): number => attempts.filter(test).length;
+  const count = (test: (attempt: CheckedAttempt) => boolean): number => attempts.filter(test).length;
   const ends = attempts.filter((attempt) => attempt.outcome !== null);
   return {
     requests: {
@@ -119,7 +129,7 @@ function reconcileRequest(ledger: RequestLedger, isAlive: (owner: Owner) => bool
   };
 }
 
-function findBreaches({ id, started: _started, attempts, committed, ended }: RequestLedger, lives: boolean): Breach[] {
+function findBreaches({ id, attempts, committed, ended }: CheckedRequest, lives: boolean): Breach[] {
   const breaches: Breach[] = [];
   const tell = (law: BreachLaw, attempt: number | null = null): void => {
     breaches.push({ request: id, attempt, law });
@@ -157,11 +167,12 @@ export function addReconciliations(one: Reconciliation, other: Reconciliation): 
 }
 
 function addCounts<T extends Readonly<Record<string, number>>>(one: T, other: T): T {
-  const sums = Object.entries(one).map(([key, value]) => [key, value + (other[key] ?? 0)]);
-  return Object.fromEntries(sums) as T;
+  const sum: Record<string, number> = { ...one };
+  for (const key of Object.keys(sum)) sum[key] = (one[key] ?? 0) + (other[key] ?? 0);
+  return sum as T;
 }
 
-function sumUsage(attempts: readonly AttemptRecord[]): UsageSum {
+function sumUsage(attempts: readonly CheckedAttempt[]): UsageSum {
   return attempts.reduce((sum, { usage }) => addUsage(sum, usageOf(usage)), NO_USAGE);
 }
 

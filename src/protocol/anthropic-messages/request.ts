@@ -29,6 +29,7 @@ export type MessagesExtension = {
 };
 
 const READER: BodyReader<MessageNode> = {
+  protocol: 'anthropic-messages',
   depth: REQUEST_DEPTH,
   checks: [
     modelProblem,

@@ -24,6 +24,7 @@ const MAX_CHOICES = 128;
 export type ChatExtension = { readonly index: JsonIndex; readonly messages: readonly MessageNode[] };
 
 const READER: BodyReader<MessageNode> = {
+  protocol: 'openai-chat',
   depth: REQUEST_DEPTH,
   checks: [
     modelProblem,

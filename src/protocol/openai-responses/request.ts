@@ -41,6 +41,7 @@ export type ResponsesExtension = {
 const INPUT_ELSEWHERE = ['previous_response_id', 'conversation', 'prompt'] as const;
 
 const READER: BodyReader<ItemNode> = {
+  protocol: 'openai-responses',
   depth: REQUEST_DEPTH,
   checks: [conversationProblem, modelProblem, optionProblem, inputProblem],
   outline: outlineItems,

@@ -1,4 +1,4 @@
-import type { Headers } from '../../core/model/protocol.ts';
+import type { Headers, Protocol } from '../../core/model/protocol.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import type { JsonIndex } from '../json/index.ts';
 import type { Decoded, RequestProblem } from '../types.ts';
@@ -9,6 +9,7 @@ import { spellingProblem } from './spelling.ts';
  * What a protocol's bodies are read by. `T`: an element of the list that holds the conversation, as it is looked at.
  */
 export type BodyReader<T> = {
+  readonly protocol: Protocol;
   /** So deep the body is noted down. */
   readonly depth: number;
   /** What may be wrong with its members, in the order in which it is told. */
@@ -29,7 +30,8 @@ const refused = (found: RequestProblem): Decoded => ({ ok: false, problem: found
 export function decodeBody<T>(reader: BodyReader<T>, body: Uint8Array, headers: Headers): Decoded {
   const index = indexBody(body, reader.depth);
   if ('message' in index) return refused(index);
-  for (const check of [repeatedProblem, spellingProblem, ...reader.checks]) {
+  const spelling = (noted: JsonIndex) => spellingProblem(noted, reader.protocol);
+  for (const check of [repeatedProblem, spelling, ...reader.checks]) {
     const found = check(index);
     if (found !== null) return refused(found);
   }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../core/model/protocol.ts';
 import { encodeUtf8, indexJson, type JsonIndex } from '../json/index.ts';
-import { spellingProblem } from './spelling.ts';
+import { SPELLINGS, spellingProblem } from './spelling.ts';
 
 const indexOf = (body: string): JsonIndex => {
   const index = indexJson(encodeUtf8(body), 2);
@@ -25,19 +26,48 @@ function namesInSources(): string[] {
   );
 }
 
-describe('a member of another spelling', () => {
-  const names = [...new Set(namesInSources())];
+const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
+const [CHAT, RESPONSES, MESSAGES] = PROTOCOLS;
 
-  it('is refused for every name that is read here', () => {
-    expect(names.length).toBeGreaterThan(25);
-    expect(names.filter((name) => spellingProblem(indexOf(`{"${name.toUpperCase()}":1}`))?.param !== name)).toEqual([]);
-    expect(names.filter((name) => spellingProblem(indexOf(`{"${name}":1}`)) !== null)).toEqual([]);
+const paramOf = (body: string, protocol: Protocol = CHAT): string | null =>
+  spellingProblem(indexOf(body), protocol)?.param ?? null;
+
+/** A body with that member and no other. */
+const bodyWith = (member: string): string =>
+  member.split('.').reduceRight((inner, name) => `{"${name}":${inner}}`, '1');
+
+/** Only the last name of a path is spelt otherwise. */
+const respell = (member: string, change: (name: string) => string): string =>
+  member.replace(/[^.]+$/, (name) => change(name));
+
+const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+describe('a member of another spelling', () => {
+  const read = [...new Set(namesInSources())];
+
+  it('is weighed for every name that is read here', () => {
+    expect(read.length).toBeGreaterThan(25);
+    const known = SPELLINGS.map(([member]) => member);
+    expect(read.filter((name) => !known.includes(name))).toEqual([]);
+    expect(known.filter((member, n) => known.indexOf(member) !== n)).toEqual([]);
+  });
+
+  it.each(SPELLINGS)('%s: it %s', (member, effect, protocols) => {
+    const others = [(name: string) => name.toUpperCase(), camel, (name: string) => name.replaceAll('_', '-')]
+      .map((change) => respell(member, change))
+      .filter((other) => other !== member);
+    for (const protocol of PROTOCOLS) {
+      const refused = effect !== 'wishes' && protocols.includes(protocol) ? member : null;
+      expect(paramOf(bodyWith(member), protocol), protocol).toBeNull();
+      for (const other of others) expect(paramOf(bodyWith(other), protocol), `${other} in ${protocol}`).toBe(refused);
+    }
   });
 
   it.each([
     ['Previous_Response_Id', 'previous_response_id'],
     ['previou\u017f_response_id', 'previous_response_id'],
     ['previousResponseId', 'previous_response_id'],
+    ['previousResponseID', 'previous_response_id'],
     ['previous-response-id', 'previous_response_id'],
     ['bac\u212Aground', 'background'],
     ['bac\\u212aground', 'background'],
@@ -45,27 +75,66 @@ describe('a member of another spelling', () => {
     ['\\u0073\\u0074\\u0072\\u0065\\u0061\\u004d', 'stream'],
     ['MODEL', 'model'],
     ['tool\u017F', 'tools'],
+    ['maxTokens', 'max_tokens'],
+    ['Max_Tokens', 'max_tokens'],
+    ['tool\u0131choice', null],
     ['p\u0131rompt', null],
-    ['maxTokens', null],
     ['mod\\u0065l', null],
     ['models', null],
     ['seed', null],
     ['', null],
     ['S'.repeat(70_000), null],
   ])('%s: %s', (key, name) => {
-    expect(spellingProblem(indexOf(`{"${key}":1}`))?.param ?? null).toBe(name);
+    expect(paramOf(`{"${key}":1}`)).toBe(name);
+  });
+
+  it.each([
+    // What clients and their users send besides the protocol, and what some providers have of their own.
+    [CHAT, 'promptCacheKey'],
+    [CHAT, 'textVerbosity'],
+    [CHAT, 'reasoningSummary'],
+    [CHAT, 'serviceTier'],
+    [CHAT, 'providerOptions'],
+    [CHAT, 'topK'],
+    [CHAT, 'Thinking'],
+    [CHAT, 'System'],
+    [CHAT, 'Metadata'],
+    [CHAT, 'mcpServers'],
+    [CHAT, 'N'],
+    [CHAT, 'User'],
+    [RESPONSES, 'maxTokens'],
+    [RESPONSES, 'contextManagement'],
+    [MESSAGES, 'anthropicVersion'],
+    [MESSAGES, 'cacheControl'],
+  ])('%s: "%s" is none', (protocol, key) => {
+    expect(paramOf(`{"${key}":1}`, protocol)).toBeNull();
   });
 
   it.each([
     ['{"conversation":{"ID":"c"}}', 'conversation.id'],
+    ['{"conversation":{"ID":"c","id":"c"}}', 'conversation.id'],
     ['{"stream_options":{"include_Usage":true}}', 'stream_options.include_usage'],
+    ['{"stream_options":{"includeUsage":true}}', 'stream_options.include_usage'],
+    ['{"stream_options":{"includeUsage":true,"include_usage":true}}', null],
+    ['{"maxTokens":5,"max_tokens":5}', null],
+    ['{"max_tokens":null,"toolChoice":"none"}', 'tool_choice'],
+    ['{"maxTokens":null}', null],
+    ['{"Stream":null}', 'stream'],
+    ['{"Stream":true,"stream":true}', 'stream'],
     ['{"conversation":{"id":"c","Kind":1},"stream_options":{"include_usage":true}}', null],
     ['{"conversation":"ID","metadata":{"ID":1,"Model":2},"messages":[{"Role":"user"}]}', null],
+    ['{"tools":[{"Model":1}],"extra_body":{"maxTokens":1},"stream_options":["includeUsage"]}', null],
   ])('in %s: %s', (body, name) => {
-    expect(spellingProblem(indexOf(body))?.param ?? null).toBe(name);
+    expect(paramOf(body)).toBe(name);
   });
 
-  it('is named with the right one', () => {
-    expect(spellingProblem(indexOf('{"Stream":true}'))?.message).toMatch(/^The member "Stream" must be spelt "stream"/);
+  it('is named with the right one, and with what would become of it', () => {
+    const messageOf = (body: string) => spellingProblem(indexOf(body), CHAT)?.message;
+    expect(messageOf('{"Stream":true}')).toBe(
+      'The member "Stream" must be spelt "stream": some providers would read it as that.',
+    );
+    expect(messageOf('{"stream_options":{"includeUsage":true}}')).toMatch(
+      /^The member "stream_options.includeUsage" must be spelt "stream_options.include_usage": as it stands, many prov/,
+    );
   });
 });

@@ -1,4 +1,15 @@
-import { childrenOf, type JsonIndex, keyEndOf, keyOf, keyStartOf, kindOf, memberOf, NONE } from '../json/index.ts';
+import type { Protocol } from '../../core/model/protocol.ts';
+import {
+  childrenOf,
+  isSet,
+  type JsonIndex,
+  keyEndOf,
+  keyOf,
+  keyStartOf,
+  kindOf,
+  memberOf,
+  NONE,
+} from '../json/index.ts';
 import type { RequestProblem } from '../types.ts';
 
 /** Members of a request that decide who answers, whose it is and what is asked. */
@@ -14,72 +25,114 @@ export const DECIDING = [
   'background',
 ] as const;
 
-/** Further members of the top that are read or written here, in any of the protocols. */
-const READ = [
-  'cache_control',
-  'context_management',
-  'functions',
-  'include',
-  'instructions',
-  'logprobs',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'max_tokens',
-  'mcp_servers',
-  'metadata',
-  'modalities',
-  'n',
-  'output_config',
-  'output_format',
-  'parallel_tool_calls',
-  'prompt',
-  'prompt_cache_key',
-  'reasoning',
-  'reasoning_effort',
-  'response_format',
-  'service_tier',
-  'speed',
-  'stream_options',
-  'system',
-  'text',
-  'thinking',
-  'tool_choice',
-  'top_logprobs',
-  'user',
-] as const;
+/**
+ * What another spelling of a member does, and therefore what becomes of the request:
+ * - `decides`: some providers' readers know names in any case (Go's among them), or take `previousResponseId` for the
+ *   same (those of protocol buffers). They would go by a member that nobody here has looked at, past what was checked:
+ *   who may go on with a conversation, what may be sent twice. Always refused.
+ * - `answers`: most providers leave out what they don't know without a word, and their client gets another answer than it
+ *   asked for: longer than its limit, in another form, without its instructions. Which of them answers would decide.
+ *   Refused, unless it is null or the right spelling is there as well: then nothing that was asked for is lost.
+ * - `wishes`: labels, and wishes that providers round, refuse or ignore anyway, some of which the gateway itself leaves
+ *   out where a target refuses them. Clients send some of these in their own spelling (`promptCacheKey`), and some
+ *   providers have members of such names. Goes to the provider as it came, like all that is not listed here.
+ */
+export type SpellingEffect = 'decides' | 'answers' | 'wishes';
 
-/** Members of these objects of the top that decide, too. */
-const INNER: Readonly<Record<string, readonly string[]>> = {
-  conversation: ['id'],
-  stream_options: ['include_usage'],
+type SpokenProtocol = Extract<Protocol, 'openai-chat' | 'openai-responses' | 'anthropic-messages'>;
+
+const CHAT: readonly SpokenProtocol[] = ['openai-chat'];
+const RESPONSES: readonly SpokenProtocol[] = ['openai-responses'];
+const MESSAGES: readonly SpokenProtocol[] = ['anthropic-messages'];
+const OPENAI: readonly SpokenProtocol[] = [...CHAT, ...RESPONSES];
+const EACH: readonly SpokenProtocol[] = [...OPENAI, ...MESSAGES];
+
+/** A member of the top, or one of an object of the top (`conversation.id`), and the protocols that have it. */
+type SpellingRow = readonly [member: string, effect: SpellingEffect, protocols: readonly SpokenProtocol[]];
+
+export const SPELLINGS: readonly SpellingRow[] = [
+  ...DECIDING.map((member): SpellingRow => [member, 'decides', EACH]),
+  ['conversation.id', 'decides', EACH],
+  // Servers that act outside: what runs them is not sent twice.
+  ['mcp_servers', 'decides', MESSAGES],
+
+  ['max_tokens', 'answers', [...CHAT, ...MESSAGES]],
+  ['max_completion_tokens', 'answers', CHAT],
+  ['max_output_tokens', 'answers', RESPONSES],
+  ['max_tool_calls', 'answers', RESPONSES],
+  ['stop', 'answers', CHAT],
+  ['stop_sequences', 'answers', MESSAGES],
+  ['stream_options', 'answers', OPENAI],
+  ['stream_options.include_usage', 'answers', CHAT],
+  ['response_format', 'answers', CHAT],
+  ['modalities', 'answers', CHAT],
+  ['logprobs', 'answers', CHAT],
+  ['top_logprobs', 'answers', OPENAI],
+  ['text', 'answers', RESPONSES],
+  ['include', 'answers', RESPONSES],
+  ['output_config', 'answers', MESSAGES],
+  ['output_format', 'answers', MESSAGES],
+  ['tool_choice', 'answers', EACH],
+  ['parallel_tool_calls', 'answers', OPENAI],
+  ['functions', 'answers', CHAT],
+  ['function_call', 'answers', CHAT],
+  ['instructions', 'answers', RESPONSES],
+  ['prompt', 'answers', RESPONSES],
+  ['system', 'answers', MESSAGES],
+  ['top_p', 'answers', EACH],
+  ['top_k', 'answers', MESSAGES],
+  ['frequency_penalty', 'answers', CHAT],
+  ['presence_penalty', 'answers', CHAT],
+  ['logit_bias', 'answers', CHAT],
+
+  ['n', 'wishes', CHAT],
+  ['user', 'wishes', OPENAI],
+  ['metadata', 'wishes', EACH],
+  ['prompt_cache_key', 'wishes', OPENAI],
+  ['service_tier', 'wishes', EACH],
+  ['speed', 'wishes', MESSAGES],
+  ['cache_control', 'wishes', MESSAGES],
+  ['context_management', 'wishes', MESSAGES],
+  ['reasoning_effort', 'wishes', CHAT],
+  ['reasoning', 'wishes', RESPONSES],
+  ['thinking', 'wishes', MESSAGES],
+];
+
+/**
+ * A name as readers see it that tell neither cases nor `_` and `-` apart; the long s, the sign of Kelvin and ligatures
+ * are letters, too.
+ */
+const fold = (name: string): string => name.toUpperCase().toLowerCase().replaceAll(/[_-]/g, '');
+
+type Meant = { readonly name: string; readonly effect: Exclude<SpellingEffect, 'wishes'> };
+
+/** Of one protocol: for the top (''), and for objects of it, what folded names mean. */
+type Meanings = ReadonlyMap<string, ReadonlyMap<string, Meant>>;
+
+const meaningsOf = (protocol: SpokenProtocol): Meanings => {
+  const meanings = new Map<string, Map<string, Meant>>([['', new Map()]]);
+  for (const [member, effect, protocols] of SPELLINGS) {
+    if (effect === 'wishes' || !protocols.includes(protocol)) continue;
+    const [name = '', inner] = member.split('.');
+    const object = inner === undefined ? '' : name;
+    const names = meanings.get(object) ?? new Map<string, Meant>();
+    meanings.set(object, names.set(fold(inner ?? name), { name: inner ?? name, effect }));
+  }
+  return meanings;
 };
 
-/**
- * A name as readers see it that do not tell cases apart; the long s, the sign of Kelvin and ligatures are letters, too.
- */
-const fold = (name: string): string => name.toUpperCase().toLowerCase();
-
-/** Readers of protocol buffers take `previousResponseId` for the same. */
-const join = (name: string): string => name.replaceAll(/[_-]/g, '');
-
-const FOLDED: ReadonlyMap<string, string> = new Map([...DECIDING, ...READ].map((name) => [name, name]));
-const JOINED: ReadonlyMap<string, string> = new Map(DECIDING.map((name) => [join(name), name]));
+const MEANINGS: ReadonlyMap<Protocol, Meanings> = new Map(EACH.map((protocol) => [protocol, meaningsOf(protocol)]));
 
 /** The longest that one of the names can be, each letter in an escape, quotes included. */
-const MAX_KEY_BYTES = Math.max(...[...FOLDED.keys()].map((name) => name.length)) * 6 + 2;
+const MAX_KEY_BYTES = Math.max(...SPELLINGS.map(([member]) => member.length)) * 6 + 2;
 
-/**
- * A member by another spelling of a name that is read here. Some providers' readers (Go's among them) know names in any
- * case: they would take it for the member that was checked, and go by what nobody has looked at.
- */
-export function spellingProblem(index: JsonIndex): RequestProblem | null {
-  const found = misspelt(index, 0, (key) => FOLDED.get(fold(key)) ?? JOINED.get(join(fold(key))));
-  if (found !== null) return found;
-  for (const [name, inner] of Object.entries(INNER)) {
-    const node = memberOf(index, 0, name);
+/** A member that is spelt otherwise than the protocol spells it, where that is not the client's own business. */
+export function spellingProblem(index: JsonIndex, protocol: Protocol): RequestProblem | null {
+  for (const [object, names] of MEANINGS.get(protocol) ?? []) {
+    const node = object === '' ? 0 : memberOf(index, 0, object);
     if (node === NONE || kindOf(index, node) !== 'object') continue;
-    const within = misspelt(index, node, (key) => inner.find((each) => each === fold(key)), `${name}.`);
-    if (within !== null) return within;
+    const found = misspelt(index, node, names, object === '' ? '' : `${object}.`);
+    if (found !== null) return found;
   }
   return null;
 }
@@ -87,16 +140,23 @@ export function spellingProblem(index: JsonIndex): RequestProblem | null {
 function misspelt(
   index: JsonIndex,
   object: number,
-  meant: (key: string) => string | undefined,
-  path = '',
+  names: ReadonlyMap<string, Meant>,
+  path: string,
 ): RequestProblem | null {
   for (const node of childrenOf(index, object)) {
     if (keyEndOf(index, node) - keyStartOf(index, node) > MAX_KEY_BYTES) continue;
     const key = keyOf(index, node);
-    const name = meant(key);
-    if (name === undefined || name === key) continue;
-    const message = `The member ${JSON.stringify(path + key)} must be spelt "${path}${name}": some providers would read it as that.`;
+    const meant = names.get(fold(key));
+    if (meant === undefined || meant.name === key) continue;
+    const { name, effect } = meant;
+    if (effect === 'answers' && (!isSet(index, node) || memberOf(index, object, name) !== NONE)) continue;
+    const message = `The member ${JSON.stringify(path + key)} must be spelt "${path}${name}": ${REASONS[effect]}.`;
     return { message, param: path + name };
   }
   return null;
 }
+
+const REASONS: Readonly<Record<Meant['effect'], string>> = {
+  decides: 'some providers would read it as that',
+  answers: 'as it stands, many providers would leave it out without a word',
+};

@@ -53,9 +53,9 @@ export const serverFaults: readonly Mutant[] = [
   },
   {
     name: "server: a proxy's older headers are overlooked",
-    file: 'server/loopback-rule.ts',
-    from: "h === 'forwarded' || h.startsWith('x-forwarded-')",
-    to: "h === 'forwarded'",
+    file: 'server/proxy-traces.ts',
+    from: "  ['x-forwarded-*', 'mark'],\n",
+    to: '',
     tests: ['src/server/loopback-rule.test.ts'],
   },
   {
@@ -70,6 +70,20 @@ export const serverFaults: readonly Mutant[] = [
     file: 'server/loopback-rule.ts',
     from: 'if (!isLoopback(forwardedClient(',
     to: 'if (isLoopback(forwardedClient(',
+    tests: ['src/server/loopback-rule.test.ts'],
+  },
+  {
+    name: 'server: a proxy is known by hyphens only',
+    file: 'server/proxy-traces.ts',
+    from: "name.replaceAll('_', '-')",
+    to: 'name',
+    tests: ['src/server/loopback-rule.test.ts'],
+  },
+  {
+    name: 'server: a trusted proxy may hand on the address of a stranger',
+    file: 'server/loopback-rule.ts',
+    from: "kind === 'address' && !values.every(",
+    to: "kind === 'address' && !values.some(",
     tests: ['src/server/loopback-rule.test.ts'],
   },
   {
@@ -203,7 +217,7 @@ export const serverFaults: readonly Mutant[] = [
     file: 'server/connection-queue.ts',
     from: 'if (line.current === null) next(socket, line);',
     to: 'next(socket, line);',
-    tests: ['test/e2e/server-requests.test.ts'],
+    tests: ['test/e2e/server-connections.test.ts'],
   },
   {
     name: 'server: every origin is listed',
@@ -232,5 +246,12 @@ export const serverFaults: readonly Mutant[] = [
     from: 'socket.resetAndDestroy();',
     to: 'socket.end();',
     tests: ['test/e2e/server-requests.test.ts'],
+  },
+  {
+    name: 'server: behind an offer of another protocol a connection goes on',
+    file: 'server/connection-queue.ts',
+    from: 'if (res.req.headers.upgrade !== undefined) line.last = res;',
+    to: '',
+    tests: ['test/e2e/server-connections.test.ts'],
   },
 ];

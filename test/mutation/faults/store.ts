@@ -226,4 +226,11 @@ export const storeFaults: readonly Mutant[] = [
     to: "if (to !== 'ready') telemetry?.healthChanged(",
     tests: ['test/contract/health-store.test.ts'],
   },
+  {
+    name: 'store: a check walks past all that it has seen',
+    file: 'adapter/store-sqlite/scan.ts',
+    from: 'WHERE (started_at, id) > (:at, :id)',
+    to: 'WHERE started_at >= :at AND (started_at > :at OR id > :id)',
+    tests: ['src/adapter/store-sqlite/scan.test.ts'],
+  },
 ];
