@@ -128,6 +128,14 @@ describe('a member of another spelling', () => {
     expect(paramOf(body)).toBe(name);
   });
 
+  it('is found whatever names have come before', () => {
+    const invented = Array.from({ length: 600 }, (_, n) => `"name_${n}":1`).join();
+    expect(paramOf(`{${invented}}`)).toBeNull();
+    expect(paramOf(`{${invented},"maxTokens":1}`)).toBe('max_tokens');
+    expect(paramOf('{"mAx_ToKeNs":1}')).toBe('max_tokens');
+    expect(paramOf('{"mAx_ToKeNs":1}')).toBe('max_tokens');
+  });
+
   it('is named with the right one, and with what would become of it', () => {
     const messageOf = (body: string) => spellingProblem(indexOf(body), CHAT)?.message;
     expect(messageOf('{"Stream":true}')).toBe(

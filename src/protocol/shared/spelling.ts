@@ -106,8 +106,26 @@ const fold = (name: string): string => name.toUpperCase().toLowerCase().replaceA
 
 type Meant = { readonly name: string; readonly effect: Exclude<SpellingEffect, 'wishes'> };
 
-/** Of one protocol: for the top (''), and for objects of it, what folded names mean. */
-type Meanings = ReadonlyMap<string, ReadonlyMap<string, Meant>>;
+/** What a name means, however it is spelt; null: nothing that is weighed here. */
+type Reader = (key: string) => Meant | null;
+
+/** Of one protocol: for the top (''), and for objects of it. */
+type Meanings = ReadonlyMap<string, Reader>;
+
+/** Clients send the same names again and again; beyond so many they are somebody's inventions. */
+const MAX_KNOWN = 256;
+
+/** Folding costs more than all other checks of a small request: what a name means is kept. */
+function createReader(folded: ReadonlyMap<string, Meant>): Reader {
+  const known = new Map<string, Meant | null>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const meant = folded.get(fold(key)) ?? null;
+    if (known.size < MAX_KNOWN) known.set(key, meant);
+    return meant;
+  };
+}
 
 const meaningsOf = (protocol: SpokenProtocol): Meanings => {
   const meanings = new Map<string, Map<string, Meant>>([['', new Map()]]);
@@ -118,7 +136,7 @@ const meaningsOf = (protocol: SpokenProtocol): Meanings => {
     const names = meanings.get(object) ?? new Map<string, Meant>();
     meanings.set(object, names.set(fold(inner ?? name), { name: inner ?? name, effect }));
   }
-  return meanings;
+  return new Map([...meanings].map(([object, names]) => [object, createReader(names)]));
 };
 
 const MEANINGS: ReadonlyMap<Protocol, Meanings> = new Map(EACH.map((protocol) => [protocol, meaningsOf(protocol)]));
@@ -128,26 +146,21 @@ const MAX_KEY_BYTES = Math.max(...SPELLINGS.map(([member]) => member.length)) * 
 
 /** A member that is spelt otherwise than the protocol spells it, where that is not the client's own business. */
 export function spellingProblem(index: JsonIndex, protocol: Protocol): RequestProblem | null {
-  for (const [object, names] of MEANINGS.get(protocol) ?? []) {
+  for (const [object, read] of MEANINGS.get(protocol) ?? []) {
     const node = object === '' ? 0 : memberOf(index, 0, object);
     if (node === NONE || kindOf(index, node) !== 'object') continue;
-    const found = misspelt(index, node, names, object === '' ? '' : `${object}.`);
+    const found = misspelt(index, node, read, object === '' ? '' : `${object}.`);
     if (found !== null) return found;
   }
   return null;
 }
 
-function misspelt(
-  index: JsonIndex,
-  object: number,
-  names: ReadonlyMap<string, Meant>,
-  path: string,
-): RequestProblem | null {
+function misspelt(index: JsonIndex, object: number, read: Reader, path: string): RequestProblem | null {
   for (const node of childrenOf(index, object)) {
     if (keyEndOf(index, node) - keyStartOf(index, node) > MAX_KEY_BYTES) continue;
     const key = keyOf(index, node);
-    const meant = names.get(fold(key));
-    if (meant === undefined || meant.name === key) continue;
+    const meant = read(key);
+    if (meant === null || meant.name === key) continue;
     const { name, effect } = meant;
     if (effect === 'answers' && (!isSet(index, node) || memberOf(index, object, name) !== NONE)) continue;
     const message = `The member ${JSON.stringify(path + key)} must be spelt "${path}${name}": ${REASONS[effect]}.`;
