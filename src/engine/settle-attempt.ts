@@ -115,7 +115,7 @@ function failed(
   const clean = scrubFailure(heard, context.ports.clean);
   // A reason in the gateway's own words repeats nobody: only a provider's sentence may quote the prompt.
   const isQuoting = !signal.committed && signal.error !== null && signal.error.message !== '';
-  const failure = isQuoting ? hideQuoted(clean, read().text) : clean;
+  const failure = isQuoting ? hideQuoted(clean, read()) : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
     settled: isInterrupted

@@ -45,6 +45,7 @@ describe('the search for planted secrets', () => {
     ['base64', Buffer.from(KEY).toString('base64')],
     ['base64 of user and key', Buffer.from(`ab:${KEY}`).toString('base64url')],
     ['hex', Buffer.from(KEY).toString('hex')],
+    ['as a list of bytes', JSON.stringify(Buffer.from(KEY))],
     ['with invisible characters in it', KEY.split('').join('\u200b\u061c')],
   ])('finds it %s', (_, form) => {
     expect(search(`x ${form} y`).map(({ name }) => name)).toContain('key');

@@ -18,7 +18,7 @@ const AROUND = 60;
 
 /**
  * A search for needles, whole or in pieces of twelve characters, in whatever a reader could make of a text: with
- * escapes undone, base64 and hex decoded, in either case, without invisible characters.
+ * escapes undone, base64, hex and lists of bytes decoded, in either case, without invisible characters.
  */
 export function createSearch(needles: readonly Needle[]): (text: string) => readonly Find[] {
   const windows = new Map<string, string>();
@@ -47,6 +47,12 @@ function viewsOf(text: string): readonly View[] {
     { view: 'unescaped', read: read.toLowerCase() },
     { view: 'base64', read: decodeRuns(read, BASE64_RUNS, (run) => fromBase64(run.replace(/[^\w+/-]/g, ''))) },
     {
+      view: 'numbers of bytes',
+      read: decodeRuns(read, DECIMAL_RUNS, (run) =>
+        Buffer.from((run.match(/\d+/g) ?? []).map(Number)).toString('latin1'),
+      ),
+    },
+    {
       view: 'hex',
       read: decodeRuns(read, HEX_RUNS, (run) =>
         Buffer.from(run.replace(/0x|[^0-9a-f]/gi, ''), 'hex').toString('latin1'),
@@ -57,6 +63,8 @@ function viewsOf(text: string): readonly View[] {
 
 /** In lines, as mail and certificates have it. */
 const BASE64_RUNS = /[\w+/-]{16,}|[\w+/-]{4,}(?:[\r\n]+[ \t]*[\w+/-]{2,})+/g;
+/** In lists, as programs print what they hold. */
+const DECIMAL_RUNS = /\d{1,3}(?:[\s,;]{1,4}\d{1,3}){11,}/g;
 /** With anything between the bytes. */
 const HEX_RUNS = /[0-9a-f]{2}(?:[\s:,-]{0,3}(?:0x)?[0-9a-f]{2}){11,}/gi;
 

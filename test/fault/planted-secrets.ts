@@ -68,6 +68,7 @@ const ownForms: readonly (readonly [string, string, string?])[] = [
   ['percent-encoded twice', each((code) => `%25${code.toString(16)}`)],
   ['in five ways at once', each((code, n) => MIXED[n % MIXED.length]?.(code) ?? '')],
   ['base64 in lines', Buffer.from(OWN_KEY).toString('base64').replace(/.{16}/g, '$&\n')],
+  ['as the numbers of its bytes', JSON.stringify(Buffer.from(OWN_KEY))],
   ['hex with colons', hexOf(OWN_KEY).join(':').toUpperCase()],
   ['lower case', OWN_KEY.toLowerCase()],
   ['cut short', `${OWN_KEY.slice(0, 23)}…`],

@@ -170,4 +170,65 @@ describe('redaction', () => {
       }),
     );
   });
+
+  it('finds a key in a list of its bytes as surely as where it is written, and leaves the words around it', () => {
+    const shaped = fc.stringMatching(/^[A-Za-z0-9]{20,32}$/);
+    const lists: readonly ((bytes: readonly number[]) => string)[] = [
+      (bytes) => JSON.stringify(Buffer.from(bytes)),
+      (bytes) => JSON.stringify(JSON.stringify(Buffer.from(bytes))),
+      (bytes) => `[${bytes.join(', ')}]`,
+      (bytes) => bytes.join(' '),
+      (bytes) => `[${bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')}]`,
+      (bytes) => bytes.map((byte) => byte.toString(16)).join(':'),
+      (bytes) => bytes.map((byte) => `\\x${byte.toString(16)}`).join(''),
+    ];
+    assertProperty(
+      fc.property(shaped, fc.constantFrom(...lists), fc.boolean(), (value, list, isKnown) => {
+        const key = `sk-${value}`;
+        const scrub = createScrubber(isKnown ? [key] : []);
+        // One that is known by its shape only may look like words.
+        fc.pre(cleanText(`got ${key} of them`, { scrub }) === 'got [secret] of them');
+        const clean = cleanText(`got ${list([...Buffer.from(key)])} of them`, { maxLength: 4096, scrub });
+        expect(clean).toMatch(/^got .*\[secret\].* of them$/);
+        const left = clean.match(/\d+/g) ?? [];
+        expect(left.length, clean).toBeLessThan(4);
+      }),
+    );
+  });
+
+  it('leaves whole words around an echo, and none of the echo', () => {
+    const word = fc.stringMatching(/^[a-z]{2,10}$/);
+    const words = (min: number, max: number) => fc.array(word, { minLength: min, maxLength: max });
+    assertProperty(
+      fc.property(
+        fc.record({
+          before: words(0, 4),
+          said: words(12, 18),
+          behind: words(0, 4),
+          near: words(0, 3),
+          next: words(0, 3),
+        }),
+        fc.constantFrom('', 'x', 'qq', '17', 'zzzz'),
+        ({ before, said, behind, near, next }, glue) => {
+          const whole = foldWords(JSON.stringify({ [near.join(' ')]: said.join(' '), next }));
+          const hidden = hideEcho([...before, `${glue}${said.join(' ')}${glue}`, ...behind].join(' '), whole);
+          const tokens = hidden.split(/\[…\]| /).filter((token) => token !== '' && token !== glue);
+          const theirs = [...before, ...behind];
+          const requests = [...said, ...near, ...next];
+          const isCut = (each: string, token: string): boolean => {
+            if (!each.startsWith(token) && !each.endsWith(token)) return false;
+            const rest = each.startsWith(token) ? each.slice(token.length) : each.slice(0, -token.length);
+            // A word of the request goes wherever it stands, and so does more than three letters of one: rather too much.
+            return rest.length > 3 || requests.includes(rest);
+          };
+          for (const token of tokens) {
+            const isWhole = theirs.includes(token) || theirs.some((each) => isCut(each, token));
+            expect(isWhole, `${token} in ${hidden}`).toBe(true);
+          }
+          expect(hidden.split('[…]').length, hidden).toBe(2);
+        },
+      ),
+      300,
+    );
+  });
 });

@@ -1,3 +1,5 @@
+import type { Range } from '../redact/reading.ts';
+
 /**
  * Words of providers as data. A phrase is lower-case words; `*` stands for anything of up to 80 characters between two
  * of them, `#` for a number, `~` for something quoted. It matches whole words, whatever the case and the white space.
@@ -30,13 +32,14 @@ function compile(phrase: string): Compiled {
   return made;
 }
 
+/** Straight marks for curly ones, place by place. */
+const straighten = (message: string): string =>
+  message.replace(/[\u2018\u2019\u02bc]/g, "'").replace(/[\u201c\u201d]/g, '"');
+
 /** A message as phrases want it: bounded, lower case, plain quotes, single spaces. */
 export function normaliseMessage(message: string): string {
-  return message
-    .slice(0, MAX_MESSAGE)
+  return straighten(message.slice(0, MAX_MESSAGE))
     .toLowerCase()
-    .replace(/[\u2018\u2019\u02bc]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
@@ -59,6 +62,18 @@ const BEFORE_VALUE = /(?:\binput(?:_value)?['"]?\s?[:=]|\binvalid value:?|\b(?:g
 
 /** And in front of these: `"…" is not one of ["user"]`. */
 const BEHIND_VALUE = /^ is not (?:one of|of type|a valid (?:role|type|value)|among)\b/;
+
+/** Where a message quotes more than a name; what is never closed goes on to its end. The message is as it was written. */
+export function quotedSentences(message: string): readonly Range[] {
+  const straight = straighten(message).replace(/\s/g, ' ');
+  const found: Range[] = [];
+  const rest = straight.replace(QUOTATION, (all: string, index: number) => {
+    if (!NAME.test(all.slice(1, -1))) found.push([index, index + all.length]);
+    return '~'.repeat(all.length);
+  });
+  const open = UNCLOSED.exec(rest);
+  return open === null ? found : [...found, [open.index, message.length]];
+}
 
 type Replace = (content: string, before: string, behind: string) => string;
 

@@ -1,4 +1,5 @@
-import { asWritten, cutOut, type Range, writtenRange } from './reading.ts';
+import { readByteLists } from './read-byte-lists.ts';
+import { asWritten, cutOut, type Range, readOn, writtenRange } from './reading.ts';
 import { findAnnounced, findRuns } from './secret-shapes.ts';
 import { undoEscapes } from './undo-escapes.ts';
 
@@ -32,12 +33,16 @@ function shorten(text: string, maxLength: number): string {
   return `${cut.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
 }
 
-/** What is found once escapes are undone is cut out of what was written. */
+/** What is found once escapes are undone, and lists of bytes are read, is cut out of what was written. */
 function clean(text: string, find: Finder, scrub: CleanOptions['scrub']): string {
   const folded = fold(text);
   const written = scrub === undefined ? folded : scrub(folded);
   const read = undoEscapes(written);
-  const readings = read.from === null ? [read] : [asWritten(written), read];
+  const readings = [
+    read,
+    ...(read.from === null ? [] : [asWritten(written)]),
+    ...readByteLists(read.text).map((listed) => readOn(read, listed)),
+  ];
   const ranges = readings.flatMap((reading) => find(reading.text).map((range) => writtenRange(reading, range)));
   return cutOut(written, ranges, '[secret]');
 }

@@ -68,18 +68,27 @@ const plainForms = (value: string): string[] =>
     undoEscapes(form).text,
   ]);
 
+/** Bytes as numbers: in hex, in decimal as lists of them have it (`[115, 107, 45]`), with zeros in front, in octal. */
+const NUMBERS: readonly ((byte: number) => string)[] = [
+  (byte) => byte.toString(16).padStart(2, '0'),
+  (byte) => byte.toString(),
+  (byte) => byte.toString().padStart(3, '0'),
+  (byte) => byte.toString(8),
+  (byte) => byte.toString(8).padStart(3, '0'),
+];
+
 function packedForms(value: string): string[] {
   const bytes = utf8(value);
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex, ...[0, 1, 2].map((shift) => base64Core(bytes, shift))].map(packed);
+  const numbers = NUMBERS.map((write) => bytes.map(write).join(''));
+  return [value, ...numbers, ...[0, 1, 2].map((shift) => base64Core(bytes, shift))].map(packed);
 }
 
 const isLong = (text: string): boolean => text.length >= MIN_LENGTH;
 
 /**
  * A function that replaces known secrets by `[secret]` anywhere in a string, in either case: as they are, escaped in any
- * way and each character in another, in hex, in base64 at any alignment, whatever stands between their bytes, and pieces of
- * all these that are twelve characters long. Values shorter than 8 characters are ignored. It takes time by the length.
+ * way and each character in another, in hex, as a list of the numbers of their bytes, in base64 at any alignment, whatever
+ * stands between the characters, and pieces of all these that are twelve characters long. Values shorter than 8 characters are ignored. It takes time by the length.
  */
 export function createScrubber(values: readonly string[]): (text: string) => string {
   const known = values.filter(isLong);

@@ -34,3 +34,19 @@ describe('foldWords', () => {
     expect(text.slice(...writtenRange(words, [at, at + 9]))).toBe('\\u0066\u200bour\u00ad  “five');
   });
 });
+
+it('looks at each unit of a text a bounded number of times, whatever it is made of', () => {
+  const length = 1 << 16;
+  for (const piece of ['a', 'ab', '\\', '\\u0', '\\u004', '\\n', '\\x4', '\u200b', '\udb40', ' ', 'é ']) {
+    let reads = 0;
+    const text = piece.repeat(length / piece.length);
+    const counted = Object.assign(new String(text), {
+      charCodeAt: (at: number) => {
+        reads++;
+        return text.charCodeAt(at);
+      },
+    }) as unknown as string;
+    foldWords(counted);
+    expect(reads, piece).toBeLessThanOrEqual(4 * length);
+  }
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldWords } from './fold-words.ts';
-import { hideEcho } from './hide-echo.ts';
+import { hideEcho, isRepeated } from './hide-echo.ts';
 
 const SAID = 'Forty violet herons recite marmalade sonnets';
 const BODY = `say_${SAID}. tool mcp__garden__create_pull_request_review end`;
@@ -15,7 +15,8 @@ describe('hideEcho', () => {
     ['at the start', 'Forty violet herons recite marmalade: no', '[…]: no'],
     ['as the whole', 'violet herons recite marmalade sonnets', '[…]'],
     ['cut off', 'input_value=violet herons recite mar...', 'input_value=[…]...'],
-    ['twice', 'Forty violet herons recite, violet herons recite marmalade', '[…], […]'],
+    ['twice', 'Forty violet herons recite, not: violet herons recite marmalade', '[…], not: […]'],
+    ['piece by piece', 'Forty violet herons recite, violet herons recite marmalade', '[…]'],
   ])('hides what the request says, %s', (_, text, expected) => {
     expect(hide(text)).toBe(expected);
   });
@@ -90,18 +91,89 @@ describe('hideEcho', () => {
     expect(hide(text)).toBe(text);
   });
 
-  it('searches the request a bounded number of times, whatever the text is made of', () => {
-    let searches = 0;
-    const whole = Object.assign(new String(foldWords(BODY)), {
-      indexOf: (piece: string, from?: number) => {
-        searches++;
-        return foldWords(BODY).indexOf(piece, from);
-      },
-    }) as unknown as string;
-    for (const piece of ['&amp;', '\\\\u0041', '%2541 ', 'a ']) {
-      searches = 0;
-      hideEcho(piece.repeat(300 / piece.length), whole);
-      expect(searches, piece).toBeLessThanOrEqual(3 * (300 / 12));
+  it.each<[string, string, string]>([
+    ['Bad prompt: Forty violet herons recite marmalade', 'content', 'Bad prompt: […]'],
+    ['Bad document: Forty violet herons recite marmalade', 'content', 'Bad document: […]'],
+    ['Bad: Forty violet herons recite marmalade sonnets pretty please', 'pray', 'Bad: […] pretty please'],
+    ['No: xForty violet herons recite marmalade', 'content', 'No: x[…]'],
+    ['No: Forty violet herons recite marmaladex', 'content', 'No: […]x'],
+    ['No: 17Forty violet herons recite marmalade', '7', 'No: 17[…]'],
+    ['No: Forty violet herons recite marmalade sonnetsAB', 'abc', 'No: […]AB'],
+  ])('cuts no letter off the words around it: %s', (text, near, expected) => {
+    const body = foldWords(JSON.stringify({ [near]: 'Forty violet herons recite marmalade', near: `${SAID} ${near}` }));
+    expect(hideEcho(text, body)).toBe(expected);
+  });
+
+  it.each<[string, string, string]>([
+    ['most of a word', 'got: torty violet herons recite mint', 'got: t[…] mint'],
+    ['many of its letters', 'got: fffforty violet herons recite', 'got: fff[…]'],
+    ['a name of three letters without blanks', '姓名王小明 and violet herons recite marmalade', '姓名[…]'],
+  ])('hides a piece of a word with the echo rather than tell it: %s', (_, text, expected) => {
+    const body = foldWords('forty violet herons recite 我叫王小明 and violet herons recite marmalade');
+    expect(hideEcho(text, body)).toBe(expected);
+  });
+
+  it.each<[string, string]>([
+    ['No: xhe recites marmalade sonnets by heart', 'No: x[…]'],
+    ['No: he recites marmalade sonnets by mex', 'No: […]x'],
+    ['No: xthe recites marmalade sonnets by mexx', 'No: xt[…]xx'],
+  ])('tells no word of the request, be it short: %s', (text, expected) => {
+    expect(
+      hideEcho(text, foldWords('he recites marmalade sonnets by heart. he recites marmalade sonnets by me.')),
+    ).toBe(expected);
+  });
+
+  it('leaves what it is told to keep, and nothing else of an echo', () => {
+    const text = 'bad: Forty violet herons, recite marmalade sonnets. Sorry';
+    const keep = (said: string): [number, number][] => [[said.indexOf('herons'), said.indexOf(', recite') + 1]];
+    expect(hideEcho(text, foldWords(BODY), keep)).toBe('bad: […] herons, […]. Sorry');
+  });
+
+  it('reads the request once, whatever it and the text are made of', () => {
+    const length = 1 << 17;
+    for (const of of ['a', 'ab', `${'a'.repeat(11)}b`, 'a ', 'forty violet herons ']) {
+      let reads = 0;
+      const whole = of.repeat(length / of.length);
+      const counted = Object.assign(new String(whole), {
+        charCodeAt: (at: number) => {
+          reads++;
+          return whole.charCodeAt(at);
+        },
+      }) as unknown as string;
+      for (const piece of ['a', 'ab', `${'a'.repeat(12)} b `, '&amp;', '\\\\u0041', '%2541 ', 'forty violet rooks ']) {
+        reads = 0;
+        hideEcho(piece.repeat(300 / piece.length), counted);
+        // Each unit as it comes and as it goes, and the pieces that are there once more.
+        expect(reads, `${piece} in ${of}`).toBeLessThan(2.3 * length);
+      }
+    }
+  });
+});
+
+describe('isRepeated', () => {
+  it.each([1, 3, 20])('finds just what is there, %i times as long', (times) => {
+    const said = `${SAID} `.repeat(times).trim();
+    const whole = foldWords(`x ${said} y`);
+    expect(isRepeated(said.toUpperCase(), whole)).toBe(true);
+    expect(isRepeated(encodeURIComponent(said), whole)).toBe(true);
+    expect(isRepeated(`${said} z`, whole)).toBe(false);
+  });
+
+  it('reads the request once for a text of any length', () => {
+    const whole = 'a'.repeat(1 << 16);
+    for (const text of [`${'a'.repeat(900)}b${'a'.repeat(900)}`, `b${'a'.repeat(900)}`, 'a'.repeat(900)]) {
+      let reads = 0;
+      const counted = Object.assign(new String(whole), {
+        charCodeAt: (at: number) => {
+          reads++;
+          return whole.charCodeAt(at);
+        },
+        includes: () => {
+          throw new Error('a search of its own takes as long as it likes');
+        },
+      }) as unknown as string;
+      expect(isRepeated(text, counted)).toBe(!text.includes('b'));
+      expect(reads).toBeLessThan(2.3 * whole.length);
     }
   });
 });

@@ -42,6 +42,18 @@ describe('cleanText', () => {
     ['bidi and variation marks', 's\u061ck\ufe0f-\u{e0041}x', 'sk-x'],
     ['escaped key', '\\u0073k-PLANTED-0a1b2c3d4e5f', '[secret]'],
     ['key as HTML', '&#115;k-PLANTED-0a1b2c3d4e5f', '[secret]'],
+    [
+      'key as a list of bytes',
+      `got ${JSON.stringify([...Buffer.from('sk-PLANTED-0a1b2c3d4e5f\t\0')])} now`,
+      'got [[secret]9,0] now',
+    ],
+    [
+      'key as bytes of hex',
+      `got ${Buffer.from('sk-PLANTED-0a1b2c3d4e5f')
+        .toString('hex')
+        .replace(/..(?=.)/g, '$&:')} now`,
+      'got [secret] now',
+    ],
   ])('%s', (_, text, expected) => {
     expect(cleanText(text)).toBe(expected);
   });
@@ -59,6 +71,8 @@ describe('cleanText', () => {
     'Missing API key in request',
     'Unexpected value(s) `token-efficient-tools-2025-02-19` for the `anthropic-beta` header',
     'path C:\\u0041 is 100%25 wrong',
+    'see rows 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 65, 66, 67, 97, 98, 99',
+    'token 98 97 99 100 32 45 77 was expected; sizes 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64',
   ])('leaves alone: %s', (text) => {
     expect(cleanText(text)).toBe(text);
   });
@@ -146,6 +160,14 @@ describe('createScrubber', () => {
         .toString('hex')
         .replace(/..(?=.)/g, '$&-'),
     ],
+    ['a list of bytes', [...new TextEncoder().encode(secret)].join(', ')],
+    [
+      'a list of bytes with zeros',
+      [...new TextEncoder().encode(secret)].map((byte) => String(byte).padStart(3, '0')).join(' '),
+    ],
+    ['bytes of octal', [...new TextEncoder().encode(secret)].map((byte) => byte.toString(8)).join(' ')],
+    ['a part of a list of bytes', [...new TextEncoder().encode(secret)].slice(2, 9).join(', ')],
+    ['a list of a program', Buffer.from(secret).toString('hex').replace(/../g, '\\x$&')],
     ['entities without semicolons', secret.replace(/./g, (c) => `&#${c.charCodeAt(0)}`)],
     ['cut at its end', secret.slice(0, 12)],
     ['cut at its start', secret.slice(-12)],
@@ -185,6 +207,13 @@ describe('createScrubber', () => {
       const short = Math.min(...[0, 1, 2].map(() => cost(piece.repeat((1 << 14) / piece.length))));
       const long = Math.min(...[0, 1, 2].map(() => cost(piece.repeat((1 << 16) / piece.length))));
       expect(long, piece).toBeLessThan(short * 10 + 200);
+    }
+  });
+
+  it('finds what stands between its characters no obstacle', () => {
+    const words = createScrubber(['mauve-otter-lamp']);
+    for (const gap of ['\n', ' ', '-', '" + "']) {
+      expect(words(`a ${'mauveotterlamp'.replace(/..(?=.)/g, `$&${gap}`)} b`)).toBe('a [secret] b');
     }
   });
 

@@ -156,4 +156,18 @@ export const bytesFaults: readonly Mutant[] = [
     to: 'String(Math.ceil(error.retryAfterMs))',
     tests: ['src/protocol/openai-chat/error.test.ts'],
   },
+  {
+    name: 'protocol: a member in camel case is left to the provider',
+    file: 'protocol/shared/spelling.ts',
+    from: ".replaceAll(/[_-]/g, '')",
+    to: '',
+    tests: ['src/protocol/shared/spelling.test.ts'],
+  },
+  {
+    name: 'protocol: a second spelling excuses one that decides',
+    file: 'protocol/shared/spelling.ts',
+    from: "if (effect === 'answers' && (",
+    to: 'if ((',
+    tests: ['src/protocol/shared/spelling.test.ts'],
+  },
 ];

@@ -9,4 +9,5 @@ export * from './features.ts';
 export * from './parts.ts';
 export * from './request.ts';
 export * from './server.ts';
+export * from './speech.ts';
 export * from './state.ts';

@@ -1,0 +1,123 @@
+import type { Range } from '../redact/reading.ts';
+import { hasPhrase, MAX_MESSAGE, normaliseMessage, quotedSentences, withoutQuotes } from './phrase.ts';
+import * as tables from './words/index.ts';
+
+/** A few words are in any text; so many in a row that errors are made of, with a phrase among them, are an error. */
+const MIN_WORDS = 4;
+/** Around a word that is none of an error's so many of the four nearest must be. */
+const MIN_AROUND = 3;
+
+const WORDS_OF_TABLES = Object.entries(tables).flatMap(([name, table]): readonly string[] =>
+  name.endsWith('_WORDS') ? (table as readonly string[]) : [],
+);
+const PHRASES: readonly string[] = [...WORDS_OF_TABLES, ...tables.SPEECH_PHRASES].filter((p) => p.includes(' '));
+const PART = /[\p{L}\p{N}]+/gu;
+const partsOf = (text: string): readonly string[] => text.toLowerCase().match(PART) ?? [];
+const GLUE: ReadonlySet<string> = new Set(tables.GLUE);
+const KNOWN: ReadonlySet<string> = new Set([...WORDS_OF_TABLES.flatMap(partsOf), ...tables.GLUE, ...tables.SPEECH]);
+const MEASURES: ReadonlySet<string> = new Set(tables.MEASURES);
+
+const NUMBER = /^\d{1,7}$/;
+/** Of an element, a version. */
+const INDEX = /^\d{1,3}$/;
+/** `20s`, `1m2`, `128k`, `4o` */
+const AMOUNT = /^\d{1,4}(?:ms|[smhdkbo])(?:\d{1,2}s?)?$/;
+
+type Word = {
+  readonly range: Range;
+  readonly parts: readonly string[];
+  /** Where it is quoted, it is the client's. */
+  readonly isQuoted: boolean;
+  /** It says nothing by itself. */
+  readonly isGlue: boolean;
+  /** A sentence, or a part of one, ends with it. */
+  readonly isEnd: boolean;
+  readonly isMeasure: boolean;
+};
+
+const COMPARISON = /^[<>=≤≥]+$/;
+const STOP = /[.,:;!?)\]]["'`]?$/;
+
+function readWords(message: string): readonly Word[] {
+  const quoted = quotedSentences(message);
+  return Array.from(message.matchAll(/\S+/g), ({ 0: text, index }): Word => {
+    const range: Range = [index, index + text.length];
+    const parts = partsOf(text);
+    return {
+      range,
+      parts,
+      isQuoted: quoted.some(([from, to]) => range[0] < to && range[1] > from),
+      isGlue: parts.every((part) => GLUE.has(part)),
+      isEnd: STOP.test(text),
+      isMeasure: COMPARISON.test(text) || parts.some((part) => MEASURES.has(part)),
+    };
+  });
+}
+
+/** Words that errors are made of: names of parameters are too, part by part, and numbers that measure something. */
+function isKnown(words: readonly Word[], at: number): boolean {
+  const { parts, isQuoted, isMeasure } = words[at] as Word;
+  if (isQuoted) return false;
+  const isNumber = parts.length > 0 && parts.every((part) => NUMBER.test(part));
+  if (isNumber) return [at - 2, at - 1, at + 1].some((near) => words[near]?.isMeasure === true);
+  const number = isMeasure ? NUMBER : INDEX;
+  return parts.every((part) => KNOWN.has(part) || AMOUNT.test(part) || number.test(part));
+}
+
+/**
+ * Where a message says what errors say, in their words alone, whoever wrote it: runs of at least four such words, with a
+ * phrase of the failure table or of `SPEECH_PHRASES` among them. One other word may stand between them (the name of a
+ * model, an id) and is no part of what is returned; nor is what stands in quotation marks, but for names.
+ */
+export function findProviderSpeech(message: string): readonly Range[] {
+  const words = readWords(message.slice(0, MAX_MESSAGE));
+  const known = words.map((_, at) => isKnown(words, at));
+  const isIn = (at: number): boolean => known[at] === true || isBridge(words, known, at);
+  const out: Range[] = [];
+  for (let from = 0; from < words.length; from++) {
+    if (!isIn(from)) continue;
+    let end = from + 1;
+    while (end < words.length && isIn(end)) end++;
+    const [first, last] = withoutGlue(words, from, end);
+    const told = words.slice(first, last).filter((_, n) => known[first + n] === true);
+    if (isSpeech(message, told)) out.push(...told.map(({ range }) => range));
+    from = end;
+  }
+  return join(message, out);
+}
+
+function isBridge(words: readonly Word[], known: readonly boolean[], at: number): boolean {
+  if (words[at]?.isQuoted !== false || known[at - 1] !== true || known[at + 1] !== true) return false;
+  const around = [at - 2, at - 1, at + 1, at + 2].filter((near) => known[near] === true);
+  return around.length >= MIN_AROUND && around.some((near) => words[near]?.isGlue === false);
+}
+
+/** What holds a run together with its neighbours is theirs as much as its own, unless a sentence begins or ends there. */
+function withoutGlue(words: readonly Word[], from: number, end: number): Range {
+  let first = from;
+  let last = end;
+  while (first < last && first > 0 && words[first]?.isGlue === true && words[first - 1]?.isEnd === false) first++;
+  while (last > first && last < words.length && words[last - 1]?.isGlue === true && words[last - 1]?.isEnd === false)
+    last--;
+  return [first, last];
+}
+
+function isSpeech(message: string, told: readonly Word[]): boolean {
+  const first = told[0];
+  const last = told.at(-1);
+  if (first === undefined || last === undefined) return false;
+  if (told.filter(({ parts }) => parts.length > 0).length < MIN_WORDS) return false;
+  const said = normaliseMessage(message.slice(first.range[0], last.range[1]));
+  return hasPhrase(said, PHRASES) || hasPhrase(withoutQuotes(said), PHRASES);
+}
+
+/** Ranges with nothing but blanks between them are one. */
+function join(text: string, ranges: readonly Range[]): readonly Range[] {
+  const out: [from: number, to: number][] = [];
+  for (const [from, to] of ranges) {
+    const last = out.at(-1);
+    if (last !== undefined && text.slice(last[1], from).trim() === '') last[1] = to;
+    else out.push([from, to]);
+  }
+  return out;
+}
