@@ -13,7 +13,7 @@ import {
 /**
  * An operator's word on a route, credential or endpoint (or on a target, which means all of its routes). Null: there is
  * no such id. A reset forgets what was observed and leaves a disabled scope disabled; that of a route forgets what
- * holds its target too, which is shown nowhere else.
+ * holds its target too, which is shown nowhere else, and that of a target what holds each of its routes.
  */
 export function operate(state: HealthState, action: OperatorAction, id: string, now: number): HealthState | null {
   const kind = kindOf(state, id);
@@ -21,9 +21,21 @@ export function operate(state: HealthState, action: OperatorAction, id: string, 
   const before = readScope(state, kind, id);
   if (action === 'disable') return writeScope(state, kind, id, { ...before, disabledAt: before.disabledAt ?? now });
   if (action === 'enable') return writeScope(state, kind, id, { ...before, disabledAt: null });
-  const next = writeScope(state, kind, id, forget(before));
-  const target = kind === 'route' ? state.known[id]?.target : undefined;
-  return target === undefined ? next : writeScope(next, 'target', target, forget(readScope(next, 'target', target)));
+  return scopesOf(state, kind, id).reduce(
+    (next, [each, key]) => writeScope(next, each, key, forget(readScope(next, each, key))),
+    state,
+  );
+}
+
+type ScopeId = readonly [kind: ScopeKind, id: string];
+
+/** What stands and falls together for an operator. */
+function scopesOf({ known }: HealthState, kind: ScopeKind, id: string): readonly ScopeId[] {
+  const own: ScopeId = [kind, id];
+  const target = kind === 'route' ? known[id]?.target : undefined;
+  if (target !== undefined) return [own, ['target', target]];
+  const routes = kind === 'target' ? Object.keys(known).filter((route) => known[route]?.target === id) : [];
+  return [own, ...routes.map((route): ScopeId => ['route', route])];
 }
 
 function forget(scope: ScopeHealth): ScopeHealth {

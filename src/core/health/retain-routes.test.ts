@@ -85,6 +85,14 @@ describe('operate', () => {
     expect(word(operate(reset, 'enable', A.id, 1) as HealthState, A)).toBe('ready');
   });
 
+  it('resets all routes of a target, and nobody else’s', () => {
+    const other = makeRoute('p/a#second');
+    const both = having('notFound', other, having('notFound', A, retainRoutes(createHealthState(), [A, B, other])));
+    const held = having('retired', A, having('notFound', B, both));
+    const reset = operate(held, 'reset', 'p/a', 1) as HealthState;
+    expect([A, other, B].map((route) => word(reset, route))).toEqual(['ready', 'ready', 'rejected']);
+  });
+
   it.each(['p/none', '', '__proto__', 'constructor'])('knows no %j', (id) => {
     expect(operate(state, 'disable', id, 0)).toBeNull();
   });

@@ -13,6 +13,8 @@ export type ToolCall = {
   readonly place: number;
   sourceId: string | null;
   name: string;
+  /** It has arguments, or the input of a custom tool. */
+  isFilled: boolean;
   readonly args: JsonFollower;
 };
 
@@ -29,6 +31,7 @@ export class CallBook {
   #halves = 0;
   /** Calls without arguments. */
   #blanks = 0;
+  #named = 0;
   /** Calls that have arguments, and no name. */
   #nameless = 0;
   #top = -1;
@@ -48,9 +51,9 @@ export class CallBook {
     return this.#halves === 0 && (allowEmpty || this.#blanks === 0);
   }
 
-  /** There are arguments that nobody knows the tool of. */
+  /** There are arguments that nobody knows the tool of, or calls and not one that has a tool. */
   get hasNameless(): boolean {
-    return this.#nameless > 0;
+    return this.#nameless > 0 || (this.size > 0 && this.#named === 0);
   }
 
   /** The latest of those that the provider gave this index or id. */
@@ -68,7 +71,15 @@ export class CallBook {
     const index = isFree ? sourceIndex : this.#top + 1;
     const isTaken = sourceId === null || this.#ids.has(sourceId);
     const id = isTaken ? mintId('call_', seed, index, (each) => this.#ids.has(each)) : sourceId;
-    const call: ToolCall = { index, id, place: this.size, sourceId: null, name: '', args: new JsonFollower() };
+    const call: ToolCall = {
+      index,
+      id,
+      place: this.size,
+      sourceId: null,
+      name: '',
+      isFilled: false,
+      args: new JsonFollower(),
+    };
     this.#byIndex.set(index, call);
     this.#ids.add(id);
     this.#top = Math.max(this.#top, index);
@@ -97,15 +108,21 @@ export class CallBook {
   grow(call: ToolCall, text: string): void {
     this.#count(call, -1);
     call.args.push(text);
+    call.isFilled ||= !call.args.isBlank;
     this.#count(call, 1);
   }
 
-  #count({ name, args }: ToolCall, by: number): void {
-    if (args.isBlank) {
-      this.#blanks += by;
-      return;
-    }
-    if (!args.isWhole) this.#halves += by;
-    if (name === '') this.#nameless += by;
+  /** It has an input that is no JSON. */
+  fill(call: ToolCall): void {
+    this.#count(call, -1);
+    call.isFilled = true;
+    this.#count(call, 1);
+  }
+
+  #count({ name, isFilled, args }: ToolCall, by: number): void {
+    if (args.isBlank) this.#blanks += by;
+    else if (!args.isWhole) this.#halves += by;
+    if (name !== '') this.#named += by;
+    else if (isFilled) this.#nameless += by;
   }
 }

@@ -6,7 +6,7 @@ import { type MendList, mend } from '../shared/mend-list.ts';
 import { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';
 import { readFinish } from './finish.ts';
-import { argumentsText, type FunctionCall, followToolCalls, openFunctionCall } from './tool-calls.ts';
+import { argumentsText, type FunctionCall, followToolCalls, openFunctionCall, readName } from './tool-calls.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireMessage } from './types.ts';
 import { readUsage } from './usage.ts';
 import { errorIn } from './wire-error.ts';
@@ -140,15 +140,16 @@ export function followFunctionCall(
   argumentsPath: readonly (string | number)[],
   out: MendList,
 ): CanonicalEvent {
-  const isNew = nonEmpty(fn.name) !== null && (choice.call === null || choice.call.name === '');
+  const name = readName(fn.name);
+  const isNew = name !== null && (choice.call === null || choice.call.name === '');
   choice.call ??= openFunctionCall();
-  choice.call.name ||= nonEmpty(fn.name) ?? '';
+  choice.call.name ||= name ?? '';
   choice.call.args.push(argumentsText(fn.arguments, argumentsPath, out));
   return { type: isNew ? 'tool_call' : 'tool_fragment' };
 }
 
-/** Words that say that an answer is whole. */
-const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls']);
+/** Words that say that an answer is whole; those that nobody knows are taken for one. */
+const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls', 'unknown']);
 
 /**
  * Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant. A call that has
@@ -210,14 +211,18 @@ function closeAnswer(state: AnswerState, choices: readonly unknown[]): Canonical
   return endsCalls ? [{ type: 'tool_end', terminal: false }] : [];
 }
 
-/** The events of the answer's end. The first choice speaks for all. */
+const FAILED: ReadonlySet<FinishReason> = new Set(['error', 'bad_generation']);
+
+/** The events of the answer's end. The first choice that failed speaks for all, else the first. */
 export function finishEvents(state: AnswerState): CanonicalEvent[] {
-  const [first] = [...state.choices].filter(([, choice]) => choice.finish !== null).toSorted(([a], [b]) => a - b);
-  const finish = first?.[1].finish;
-  if (finish == null) return [];
+  const finishes = [...state.choices]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([, { finish }]) => (finish === null ? [] : [finish]));
+  const finish = finishes.find(({ reason }) => FAILED.has(reason)) ?? finishes[0];
+  if (finish === undefined) return [];
   state.isFinished = true;
   const events: CanonicalEvent[] = [];
-  const isFailed = finish.reason === 'error' || finish.reason === 'bad_generation';
+  const isFailed = FAILED.has(finish.reason);
   if (!isFailed && [...state.choices.values()].some(hasCalls)) events.push({ type: 'tool_end', terminal: true });
   events.push({ type: 'finish', reason: finish.reason, raw: finish.raw });
   return events;

@@ -90,6 +90,8 @@ describe('decodeResponse', () => {
     const nameless = { id: 'a', type: 'function', function: { name: '', arguments: '{}' } };
     expect(decode(answer({ tool_calls: [nameless] }, 'tool_calls')).types.at(-1)).toBe('finish:bad_generation');
     expect(decode(answer({ tool_calls: [nameless] }, null)).types.at(-1)).toBe('finish:bad_generation');
+    const input = { id: 'a', type: 'custom', custom: { input: '*** Begin' } };
+    expect(decode(answer({ tool_calls: [input] }, 'tool_calls')).types.at(-1)).toBe('finish:bad_generation');
     const custom = { id: 'a', type: 'custom', custom: { name: 'patch', input: '*** Begin' } };
     expect(decode(answer({ tool_calls: [custom] }, 'tool_calls')).types).toEqual(['tool_call', 'finish:tool_calls']);
   });

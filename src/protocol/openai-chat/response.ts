@@ -18,7 +18,7 @@ import {
   startAnswer,
   wordForCalls,
 } from './inspect.ts';
-import { argumentsText, nameOf } from './tool-calls.ts';
+import { argumentsText, hasInput, nameOf } from './tool-calls.ts';
 import {
   isObject,
   nonEmpty,
@@ -130,6 +130,7 @@ function readCalls(
     if (call.id !== sourceId) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(call.id) });
     calls.name(call, nameOf(item).name ?? '');
     calls.grow(call, argumentsText(fn.arguments, [...path, position, 'function', 'arguments'], out));
+    if (hasInput(item)) calls.fill(call);
     // Tools of other types have their name elsewhere; an entry of a whole message is a call whatever its type.
     events.push({ type: 'tool_call' });
   }

@@ -132,7 +132,25 @@ describe('tool calls', () => {
     expect(older.types.slice(0, 2)).toEqual(['tool_fragment', ...end]);
   });
 
-  it('without a name and without arguments say nothing, and a short answer is none that is broken', () => {
+  const custom = (id: string, tool: object) => ({ id, type: 'custom', custom: tool });
+
+  it.each<[string, object[]]>([
+    ['with blanks for a name', [{ index: 0, id: 'a', ...fn('{}', '  ') }]],
+    ['without arguments, where none has a name', [{ index: 0, id: 'a', ...fn('') }]],
+    ['of a custom tool', [{ index: 0, ...custom('a', { input: 'ls' }) }]],
+    [
+      'of a custom tool beside a function',
+      [
+        { index: 0, id: 'b', ...fn('{}', 'f') },
+        { index: 1, ...custom('a', { input: 'ls' }) },
+      ],
+    ],
+  ])('without a name are broken: %s', (_, calls) => {
+    for (const word of ['tool_calls', 'stop', 'word_of_tomorrow'])
+      expect(run(call(...calls) + delta({}, word) + DONE).types).toContain('finish:bad_generation');
+  });
+
+  it('without a name and without arguments say nothing beside others, and a short answer is none that is broken', () => {
     const named = call({ index: 0, id: 'a', ...fn('{}', 'f') });
     expect(run(named + call({ index: 1, ...fn('') }) + delta({}, 'tool_calls') + DONE).types).toContain(
       'finish:tool_calls',
@@ -140,6 +158,12 @@ describe('tool calls', () => {
     expect(run(call({ index: 0, id: 'a', ...fn('{"p') }) + delta({}, 'length') + DONE).types).toContain(
       'finish:length',
     );
+  });
+
+  it('that are broken in one choice break the answer', () => {
+    const nameless = delta({ tool_calls: [{ index: 0, id: 'a', ...fn('{}') }] }, 'tool_calls', 1);
+    const { types } = run(delta({ content: 'x' }, 'stop') + nameless + DONE, { choices: 2 });
+    expect(types).toContain('finish:bad_generation');
   });
 
   it('may be of another type than a function', () => {

@@ -44,6 +44,7 @@ export function followToolCalls(
     }
     const isNamed = takeName(calls, call, piece, known !== null, at, out);
     calls.grow(call, argumentsText(piece.args, [...at, 'function', 'arguments'], out));
+    if (hasInput(item)) calls.fill(call);
     events.push({ type: isNamed ? 'tool_call' : 'tool_fragment' });
   }
   return events;
@@ -70,7 +71,7 @@ function readPiece(item: WireToolCall, position: number): Piece {
 export function nameOf(item: WireToolCall): Pick<Piece, 'name'> & { readonly path: Piece['namePath'] } {
   for (const kind of ['function', 'custom'] as const) {
     const tool = item[kind];
-    if (isObject<WireFunction>(tool)) return { name: nonEmpty(tool.name), path: [kind, 'name'] };
+    if (isObject<WireFunction>(tool)) return { name: readName(tool.name), path: [kind, 'name'] };
   }
   return { name: item.type === 'function' ? null : nonEmpty(item.type), path: null };
 }
@@ -101,6 +102,16 @@ function findByOrder(calls: CallBook, piece: Piece): ToolCall | null {
   const opens = piece.name !== null && last !== null && last.name !== '';
   return opens && (!last.args.isEmpty || piece.position > 0) ? null : last;
 }
+
+/** Blanks are no name. */
+export function readName(value: unknown): string | null {
+  const name = nonEmpty(value);
+  return name === null || name.trim() === '' ? null : name;
+}
+
+/** Of a custom tool, which is no JSON. */
+export const hasInput = ({ custom }: WireToolCall): boolean =>
+  isObject<{ readonly input?: unknown }>(custom) && nonEmpty(custom.input) !== null;
 
 /** True when this piece is the one that made the name known. Names come whole, in pieces, or again with each piece. */
 function takeName(
