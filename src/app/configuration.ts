@@ -7,6 +7,7 @@ import type { UnsetVariables } from '../config/interpolate.ts';
 import { findStateDir, type LoadResult, loadConfig } from '../config/load.ts';
 import { type AccessResult, readAccess } from '../config/read-access.ts';
 import { PRESETS } from '../provider/registry.ts';
+import { makeFolder } from './make-folder.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -61,7 +62,7 @@ export function openConfiguration(flags: ConfigurationFlags, env: Env, cwd: stri
   };
   const bare = createEnvironmentSecrets({ env, stateDir: null });
   const stateDir = findStateDir({ ...common, text, secrets: bare });
-  const secrets = createEnvironmentSecrets({ env, stateDir });
+  const secrets = createEnvironmentSecrets({ env, stateDir, makeFolder });
   const load = (unset: UnsetVariables): Configuration['load'] => {
     const { command = 'understudy' } = flags;
     const given = { ...common, command, presets: PRESETS, secrets, unset, totalMemoryBytes: totalmem() };

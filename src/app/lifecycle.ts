@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { StateDirError } from '../adapter/store-sqlite/index.ts';
-import type { ConfigProblem } from '../config/problem.ts';
-import { renderProblems } from '../config/problem.ts';
+import { type ConfigProblem, renderProblems, tellProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { tellWarning } from '../config/warning.ts';
 import { type ConfigWatcher, watchConfig } from '../config/watch.ts';
@@ -9,6 +7,8 @@ import { describeFault } from '../core/redact/index.ts';
 import type { Configuration } from './configuration.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { drainGateway } from './drain.ts';
+import { makeFolder, whyNot, wordsOfRefusal } from './make-folder.ts';
+import { needsRestart } from './needs-restart.ts';
 import { type Gateway, type WireOptions, wireGateway } from './wire.ts';
 
 export type StartFailure = {
@@ -18,14 +18,20 @@ export type StartFailure = {
   readonly message: string;
 };
 
+/** Requests under way, and how long they get (ms) before they are ended. */
+export type Waiting = { readonly inFlight: number; readonly drainMs: number };
+
 export type Running = {
   readonly ok: true;
   readonly url: string;
   readonly config: RuntimeConfig;
   /** Resolves with the exit code when the gateway has ended. */
   readonly ended: Promise<number>;
-  /** What SIGTERM does. The second call ends at once. `isHasty`: nothing under way, nothing waited for. */
-  stop(isHasty: boolean): void;
+  /**
+   * What SIGTERM does. The second call ends at once. `isHasty`: nothing under way, nothing waited for. Gives what is
+   * waited for; null: nothing.
+   */
+  stop(isHasty: boolean): Waiting | null;
   /** What SIGHUP does away from a terminal. */
   reload(): void;
   /** A fault that no request caught: told to the operator, whose other requests go on. */
@@ -45,7 +51,7 @@ export async function startGateway(
     return configuration.load(text, demo.server.origin);
   };
   const first = await load(configuration.text);
-  if (!first.ok) return refuseStart(renderProblems(first.problems, fileOf(configuration)));
+  if (!first.ok) return refuseStart(tellProblems(first.problems, fileOf(configuration)));
   const { config } = first;
   const trouble = makeStateDir(config.stateDir);
   if (trouble !== null) return refuseStart(trouble);
@@ -58,6 +64,7 @@ export async function startGateway(
     await Promise.all([gateway.close(), demo.server?.close()]);
     return refuseStart(listening.message);
   }
+  gateway.announce(listening.url);
   const watcher = watch(configuration, gateway, load);
   return run(gateway, { config, url: listening.url, watcher, closeDemo: () => demo.server?.close() });
 }
@@ -82,15 +89,12 @@ const refuseStart = (message: string): StartFailure => ({ ok: false, kind: 'conf
 
 function makeStateDir(path: string): string | null {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
     return null;
   } catch (error) {
-    return `The state directory ${path} can't be made (${codeOf(error)}): name another one with --state-dir.`;
+    return `The state directory ${path} can't be made (${wordsOfRefusal(error)}): name another one with --state-dir.`;
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 type Listening = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly message: string };
 
@@ -109,7 +113,7 @@ async function listen(gateway: Gateway, config: RuntimeConfig): Promise<Listenin
     const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
     return { ok: true, url: `${tls === null ? 'http' : 'https'}://${name}:${address.port}` };
   } catch (error) {
-    const code = codeOf(error);
+    const code = whyNot(error);
     const message = LISTEN_FAILURES[code]?.(host, port) ?? `Can't listen on ${host} port ${port} (${code}).`;
     return { ok: false, message };
   }
@@ -122,6 +126,7 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
   const file = fileOf(configuration);
   if (file === null) return null;
   const { telemetry, clock } = gateway;
+  const started = gateway.config();
   const keep = (problems: readonly ConfigProblem[]): void =>
     telemetry.notice('error', 'the changed configuration is not valid: the one before stays in force', {
       file,
@@ -133,12 +138,11 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
       keep(result.problems);
       return;
     }
-    const before = gateway.config();
     gateway.swap(result.config);
     telemetry.notice('info', 'the changed configuration is in force', {
       file,
       models: result.config.models.size,
-      needs_restart: needsRestart(before, result.config).join(', ') || null,
+      needs_restart: needsRestart(started, result.config).join(', ') || null,
     });
     for (const warning of result.config.warnings) telemetry.notice('warn', tellWarning(warning), { file });
   };
@@ -156,30 +160,8 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
     },
     onUnreadable: (reason) =>
       telemetry.notice('error', 'the configuration file is gone: the one before stays in force', { file, reason }),
+    onReturn: () => telemetry.notice('info', 'the configuration file is there again, as it was', { file }),
   });
-}
-
-const AT_START = [
-  'host',
-  'port',
-  'tls',
-  'headersTimeoutMs',
-  'keepAliveTimeoutMs',
-  'maxHeaderSize',
-  'maxConnections',
-] as const;
-
-/** A key that was renewed for the same certificate is another one, though it prints as the same. */
-const textOf = (server: RuntimeConfig['server'], key: (typeof AT_START)[number]): string =>
-  JSON.stringify(key === 'tls' ? [server.tls?.cert, server.tls?.key.reveal()] : server[key]);
-
-/** Settings that a socket or a directory got at the start and keeps. */
-function needsRestart(before: RuntimeConfig, after: RuntimeConfig): readonly string[] {
-  const changed = AT_START.filter((key) => textOf(before.server, key) !== textOf(after.server, key));
-  const log = JSON.stringify(before.telemetry.log) === JSON.stringify(after.telemetry.log) ? [] : ['telemetry.log'];
-  const state = before.stateDir === after.stateDir ? [] : ['stateDir'];
-  const store = JSON.stringify(before.store) === JSON.stringify(after.store) ? [] : ['store'];
-  return [...changed.map((key) => `server.${key.replace(/Ms$/, '')}`), ...state, ...store, ...log];
 }
 
 /**
@@ -213,15 +195,18 @@ function run(gateway: Gateway, { config, url, watcher, closeDemo }: Parts): Runn
     ended,
     stop(isHasty) {
       const now = gateway.clock.now();
-      if (stoppedAt !== null && now < stoppedAt + ECHO_MS) return;
+      if (stoppedAt !== null && now < stoppedAt + ECHO_MS) return null;
       if (stoppedAt !== null) {
         gateway.telemetry.notice('warn', 'ended at once by a second signal');
         gateway.server.destroy();
         end(1);
-        return;
+        return null;
       }
       stoppedAt = now;
-      void drainGateway(gateway, { drainMs: gateway.config().server.drainMs, isHasty }).then(finish);
+      const { drainMs } = gateway.config().server;
+      const inFlight = gateway.server.inFlight();
+      void drainGateway(gateway, { drainMs, isHasty }).then(finish);
+      return inFlight > 0 ? { inFlight, drainMs } : null;
     },
     reload: () => watcher?.reload(),
     reportFault: (error) =>

@@ -1,6 +1,6 @@
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { buildReport, type Reported } from '../simulate/report/index.ts';
-import { runScenario } from '../simulate/run-scenario.ts';
+import { type Progress, runScenario } from '../simulate/run-scenario.ts';
 import type { Scenario } from '../simulate/scenario/scenario.ts';
 import { createSimulationHost } from './simulation-host.ts';
 
@@ -10,7 +10,7 @@ export type Playing = {
   /** The request whose events are shown, from 1; null: the most interesting one. */
   readonly show: number | null;
   /** Asked at each step; true ends it early, and the report says so. */
-  readonly isStopped?: () => boolean;
+  readonly isStopped?: (progress: Progress) => boolean;
 };
 
 /** Plays a scenario against a configuration in virtual time and reports what came of it. Nothing is sent anywhere. */
@@ -21,8 +21,8 @@ export async function playScenario({ scenario, config, show, isStopped = () => f
     scenario,
     config,
     host,
-    isStopped() {
-      if (!isStopped()) return false;
+    isStopped(progress) {
+      if (!isStopped(progress)) return false;
       isComplete = false;
       return true;
     },

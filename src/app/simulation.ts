@@ -1,81 +1,65 @@
-import { type ConfigProblem, renderProblems } from '../config/problem.ts';
-import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Simulation } from '../management/index.ts';
-import type { Clock } from '../port/clock.ts';
-import {
-  checkScenario,
-  estimateWork,
-  fallbackModel,
-  readScript,
-  type Script,
-  type Work,
-} from '../simulate/script/index.ts';
-import { playScenario } from './play-scenario.ts';
+import type { Clock, Timer } from '../port/clock.ts';
+import { packConfig } from './pack-config.ts';
+import { API_BOUNDS } from './simulation-bounds.ts';
+import { type StartSimulation, startSimulationThread } from './simulation-thread.ts';
 
-/** What a simulation beside a working gateway may take of it. */
-const BOUNDS: Readonly<Record<keyof Work, { readonly most: number; readonly what: string }>> = {
-  requests: { most: 20_000, what: 'requests' },
-  atOnce: { most: 500, what: 'requests at one moment' },
-  words: { most: 2_000_000, what: 'words of answers' },
-  bytes: { most: 64 * 1024 ** 2, what: 'bytes of requests' },
-};
-const MAX_SCRIPT = 256 * 1024;
-const MAX_MS = 20_000;
-/** A script has many lines, an error message few. */
-const MAX_TOLD = 5;
+type Answer = Awaited<ReturnType<Simulation['simulate']>>;
 
-type Refusal = Extract<Awaited<ReturnType<Simulation['simulate']>>, { ok: false }>;
+/** Playing is ended in order behind this, and what came of it till then is told. */
+const MOST_MS = 20_000;
+/** A thread that has not answered so long after it is ended without a result. */
+const GRACE_MS = 20_000;
 
-const refuse = (message: string): Refusal => ({ ok: false, isBusy: false, message });
+const refuse = (message: string): Answer => ({ ok: false, isBusy: false, message });
+const TOO_LONG = 'The simulation took too long: ask for fewer requests or words. The command simulate takes more.';
+const TOO_LARGE =
+  'The simulation needs too much memory: ask for fewer requests or words. The command simulate takes more.';
 
 /**
- * Simulations for the management API: one at a time, within bounds, each step a turn of the event loop, so that
- * requests are served meanwhile.
+ * Simulations for the management API: one at a time, within bounds, in a thread of their own, so that requests are
+ * served as if there were none.
  */
-export function createSimulation(clock: Pick<Clock, 'now'>): Simulation {
-  let isBusy = false;
+export function createSimulation(
+  clock: Pick<Clock, 'setTimer'>,
+  start: StartSimulation = startSimulationThread,
+): Simulation & { close(): void } {
+  let endRunning: ((answer: Answer) => void) | null = null;
+
+  const play: Simulation['simulate'] = ({ script, model, show, config, onLeave }) =>
+    new Promise((resolve) => {
+      const task = { script, model, show, config: packConfig(config), mostMs: MOST_MS };
+      let timer: Timer | null = null;
+      const end = (answer: Answer): void => {
+        if (endRunning !== end) return;
+        endRunning = null;
+        timer?.cancel();
+        thread.stop();
+        resolve(answer);
+      };
+      const thread = start(task, {
+        onResult: (result) => end(result.ok ? result : refuse(result.message)),
+        onDeath: (error) => end(refuse(isOutOfMemory(error) ? TOO_LARGE : `The simulation broke: ${wordsOf(error)}.`)),
+      });
+      // What can't be started has not begun.
+      endRunning = end;
+      timer = clock.setTimer(MOST_MS + GRACE_MS, () => end(refuse(TOO_LONG)));
+      onLeave?.(() => end(refuse('Whoever asked has left.')));
+    });
+
   return {
-    async simulate({ script: text, model, show, config }) {
-      const read = readWithin(text, model, config);
-      if (!('scenario' in read)) return read;
-      if (isBusy) return { ok: false, isBusy: true, message: 'A simulation runs already: ask again when it is over.' };
-      isBusy = true;
-      const endsAt = clock.now() + MAX_MS;
-      try {
-        const isStopped = (): boolean => clock.now() >= endsAt;
-        const { report } = await playScenario({ scenario: read.scenario, config, show, isStopped });
-        return { ok: true, body: { simulation: report, compared: null } };
-      } finally {
-        isBusy = false;
-      }
+    async simulate(asked) {
+      if (asked.script.length > API_BOUNDS.script)
+        return refuse(`The script is longer than ${API_BOUNDS.script / 1024} KiB.`);
+      if (endRunning !== null)
+        return { ok: false, isBusy: true, message: 'A simulation runs already: ask again when it is over.' };
+      return await play(asked);
     },
+    close: () => endRunning?.(refuse('The gateway is ending.')),
   };
 }
 
-function readWithin(text: string, model: string | null, config: RuntimeConfig): Pick<Script, 'scenario'> | Refusal {
-  if (text.length > MAX_SCRIPT) return refuse(`The script is longer than ${MAX_SCRIPT / 1024} KiB.`);
-  const read = readScript(text, { model: model ?? fallbackModel(config) });
-  if (!read.ok) return refuse(tell(read.problems));
-  const { script } = read;
-  const { problems } = checkScenario(script, config);
-  if (problems.length > 0) return refuse(tell(problems));
-  if (script.scenario.config !== null)
-    return refuse(
-      'config: this is played with the configuration of the gateway that runs. Leave it out, or use the command simulate.',
-    );
-  const work = estimateWork(script.scenario);
-  for (const [name, { most, what }] of Object.entries(BOUNDS)) {
-    const asked = work[name as keyof Work];
-    if (asked > most)
-      return refuse(
-        `The script asks for ${asked} ${what}; ${most} is the most here. The command simulate has no such bound.`,
-      );
-  }
-  return script;
-}
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-function tell(problems: readonly ConfigProblem[]): string {
-  const told = renderProblems(problems.slice(0, MAX_TOLD), 'script').split('\n');
-  const rest = Math.max(0, problems.length - MAX_TOLD);
-  return [...told, ...(rest === 0 ? [] : [`and ${rest} more`])].join('\n');
-}
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

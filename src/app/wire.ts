@@ -4,7 +4,7 @@ import { createPinoTelemetry } from '../adapter/log-pino/index.ts';
 import { createSystemRandom } from '../adapter/random-system/index.ts';
 import { createMemoryHealthStore, type MemoryHealthStoreOptions } from '../adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
-import { createSqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
+import { createSqliteLedgerStore, type SqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
 import { combineTelemetry } from '../adapter/telemetry-fanout/index.ts';
 import { isPlainlyPrivate } from '../config/address.ts';
 import { listRoutes } from '../config/list-routes.ts';
@@ -37,6 +37,8 @@ export type Gateway = {
   swap(config: RuntimeConfig): void;
   /** Runs what the first request would otherwise pay for. */
   warmUp(): Promise<void>;
+  /** Says where it listens, to another one that is refused its state directory. */
+  announce(url: string): void;
   close(): Promise<void>;
 };
 
@@ -84,12 +86,13 @@ export function wireGateway(
     },
     clean: (text) => secrets.clean(text),
   });
+  const simulation = createSimulation(clock);
   const management = createManagement({
     ledger,
     health,
     clock,
     planning: createPlanning(engine),
-    simulation: createSimulation(clock),
+    simulation,
   });
   const server = createGatewayServer({
     engine,
@@ -119,7 +122,9 @@ export function wireGateway(
       config = next;
       health.retain(listRoutes(next));
     },
+    announce: (url) => ledger.announce?.(url),
     async close() {
+      simulation.close();
       await Promise.all([http.close(), health.close()]);
       // Last and alone: what the others still have to say is on record too.
       await ledger.close();
@@ -137,11 +142,13 @@ export function logOf(
   return { level, format: format ?? otherwise };
 }
 
+type AnyLedger = LedgerStore & Partial<Pick<SqliteLedgerStore, 'announce'>>;
+
 /**
  * The store that the configuration names. Throws a `StateDirError` where another gateway has the state directory, or
  * nothing can be written there.
  */
-function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): LedgerStore {
+function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): AnyLedger {
   const onViolation = (violation: string): void =>
     telemetry.notice('error', 'the ledger refused a fact', { violation });
   const { kind, keepMs, maxBytes, explain } = config.store;

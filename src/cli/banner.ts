@@ -3,6 +3,7 @@ import type { RuntimeConfig } from '../config/runtime.ts';
 import { tellWarning } from '../config/warning.ts';
 import { ORDER_INDENT, renderModelOrder } from './order-lines.ts';
 import { proseErr } from './prose.ts';
+import { renderSteps } from './step-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { countOf } from './words.ts';
 
@@ -73,20 +74,6 @@ const curl = (url: string): string =>
        -d '{"model":"main","stream":true,
             "messages":[{"role":"user","content":"Who are you?"}]}'`;
 
-/** Commands with what they tell behind them; where that is too wide, above them. */
-function peekLines(terminal: Terminal, peeks: readonly (readonly [string, string])[]): readonly string[] {
-  const wide = Math.max(...peeks.map(([line]) => line.length));
-  const columns = Math.max(...peeks.map(([, what]) => wide + what.length + PEEK_MARGIN));
-  const isRoomy = terminal.errColumns === null || columns <= terminal.errColumns;
-  return peeks.flatMap(([line, what]) => {
-    const [typed, note] = [terminal.paint('cyan', line), terminal.paint('dim', `# ${what}`)];
-    return isRoomy ? [`     ${typed}${' '.repeat(wide - line.length)}  ${note}`] : [`     ${note}`, `     ${typed}`];
-  });
-}
-
-/** Indent, gap and the mark of a note. */
-const PEEK_MARGIN = 9;
-
 function demoLines(terminal: Terminal, started: Started): readonly string[] {
   const type = (text: string): string => terminal.paint('cyan', text);
   const say = (text: string): string => proseErr(terminal, text);
@@ -108,7 +95,11 @@ function demoLines(terminal: Terminal, started: Started): readonly string[] {
     '',
     '  Then look behind the curtain, in another terminal:',
     '',
-    ...peekLines(terminal, peeks),
+    ...renderSteps(peeks, {
+      indent: '     ',
+      columns: terminal.errColumns,
+      paint: { typed: type, note: (text) => terminal.paint('dim', text) },
+    }),
     '',
     say(
       `  For real providers set a key (${terminal.paint('bold', 'OPENAI_API_KEY')}, …) or write an understudy.yaml (${started.command} init), and start again.`,

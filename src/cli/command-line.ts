@@ -1,6 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { OPERATOR_ACTIONS, type OperatorAction } from '../app/command-words.ts';
-import { didYouMean } from '../config/nearest.ts';
 import type { DoctorOptions } from './command/doctor.ts';
 import type { DrillOptions } from './command/drill.ts';
 import type { ExplainOptions } from './command/explain.ts';
@@ -8,6 +7,7 @@ import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
 import type { ReplayOptions } from './command/replay.ts';
 import type { RequestsOptions } from './command/requests.ts';
+import type { SchemaName } from './command/schema.ts';
 import type { ServeOptions } from './command/serve.ts';
 import type { SimulateOptions } from './command/simulate.ts';
 import { ownCommand } from './command-name.ts';
@@ -15,6 +15,7 @@ import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
 import { proseErr } from './prose.ts';
 import type { Terminal } from './terminal.ts';
 import { readVersion } from './version.ts';
+import { refuseGoneFolder, refuseUnknown, wrongUseOf } from './wrong-use.ts';
 
 type Common = { readonly config?: string; readonly json?: boolean; readonly url?: string };
 
@@ -46,8 +47,9 @@ export async function runCommandLine(
   const program = new Command('understudy')
     .description('An LLM gateway whose backup goes on before the audience notices.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
-    .showHelpAfterError(`Try: ${ownCommand()} --help`)
+    // What is wrong with the arguments is told below.
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => {} })
+    .hook('preAction', (_, command) => refuseGoneFolder(command.name()))
     .version(readVersion(), '-v, --version', 'print the version');
   for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan, addSimulate, addReplay])
     add(program, { terminal, env, end });
@@ -56,19 +58,12 @@ export async function runCommandLine(
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.wrongUse;
-    if (!(error instanceof CommandError)) throw error;
-    terminal.err(proseErr(terminal, `${terminal.paint('red', 'understudy:')} ${error.message}`));
-    return error.exitCode;
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.fine;
+    const told = error instanceof CommanderError ? wrongUseOf(error, program, argv) : error;
+    if (!(told instanceof CommandError)) throw error;
+    terminal.err(proseErr(terminal, `${terminal.paint('red', 'understudy:')} ${told.message}`));
+    return told.exitCode;
   }
-}
-
-/** Without this a mistyped command would be taken for an argument of `serve`, the default. */
-function refuseUnknown(program: Command, [first]: readonly string[]): void {
-  const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (first === undefined || first === '' || first.startsWith('-') || names.includes(first)) return;
-  const guess = didYouMean(first, names) ?? `commands: ${names.join(', ')}`;
-  throw new CommandError(EXIT.wrongUse, `unknown command ${JSON.stringify(first.slice(0, 80))}: ${guess}`);
 }
 
 // Each command loads its code when it runs: what a gateway needs is much, what `version` needs is little.
@@ -205,10 +200,15 @@ function addLocalCommands(program: Command, { terminal, env, end }: Surroundings
     });
   program
     .command('schema')
-    .description('print the JSON Schema of the configuration file')
-    .action(async () => {
+    .description('print a JSON Schema, for editors')
+    .addArgument(
+      new Argument('[file]', 'of which file: the configuration, or a script of simulate')
+        .choices(['config', 'simulate'] satisfies SchemaName[])
+        .default('config'),
+    )
+    .action(async (file: SchemaName) => {
       const { printSchema } = await import('./command/schema.ts');
-      printSchema(terminal);
+      printSchema(terminal, file);
     });
   program
     .command('version')

@@ -5,7 +5,16 @@ export function ownCommand(): string {
   const script = process.argv[1];
   // Anything else runs the sources for purposes of its own.
   const isOurs = script !== undefined && basename(script) === 'understudy';
-  return commandName(isOurs ? script : undefined, process.cwd(), process.env['PATH']);
+  return commandName(isOurs ? script : undefined, workingFolder() ?? '/', process.env['PATH']);
+}
+
+/** Null: it was removed, and nothing can be looked for there. */
+export function workingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 /** How the user would call this command again from here: its name where the shell finds it, else its path. */

@@ -1,11 +1,12 @@
 import { type Env, openConfiguration } from '../app/configuration.ts';
-import { renderProblems } from '../config/problem.ts';
+import { tellProblems } from '../config/problem.ts';
 import type { Access } from '../config/read-access.ts';
 import { CommandError, EXIT } from './exit-code.ts';
 import type { Gateway } from './gateway-client.ts';
-import { fileOf } from './open-configuration.ts';
+import { fileOf, noConfiguration } from './open-configuration.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:4180';
+const TOKEN = 'UNDERSTUDY_ADMIN_TOKEN';
 const EVERYWHERE = ['0.0.0.0', '::', '[::]'];
 
 /**
@@ -16,11 +17,12 @@ export function findGateway(options: { readonly url?: string; readonly config?: 
   if (named !== undefined && !(/^https?:\/\//.test(named) && URL.canParse(named))) {
     throw new CommandError(EXIT.wrongUse, `${named} is no URL: write it whole, such as ${DEFAULT_URL}.`);
   }
-  const token = env['UNDERSTUDY_ADMIN_TOKEN'] || null;
+  const token = env[TOKEN] || null;
   const found = readConfiguration(options, env, { isAddress: named === undefined, isToken: token === null });
   return {
     url: named ?? (found === null ? DEFAULT_URL : addressOf(found)),
     token: token ?? found?.adminToken?.reveal() ?? null,
+    tokenFrom: token === null ? 'auth.adminToken in the configuration that was found' : TOKEN,
     isNamed: named !== undefined,
   };
 }
@@ -34,7 +36,7 @@ function readConfiguration(options: { readonly config?: string }, env: Env, need
   const opened = openConfiguration(options, env, process.cwd());
   if (!opened.ok) {
     if (!needs.isAddress) return null;
-    throw new CommandError(EXIT.configuration, `${opened.file}: ${opened.message}`);
+    throw noConfiguration(opened, EXIT.configuration);
   }
   const read = opened.configuration.readAccess({ needsToken: needs.isToken });
   if (read.ok) return read.access;
@@ -42,7 +44,7 @@ function readConfiguration(options: { readonly config?: string }, env: Env, need
   const hint = `Only the address and the admin token are needed here: or name the gateway with --url${
     needs.isToken ? ', and its token with UNDERSTUDY_ADMIN_TOKEN' : ''
   }.`;
-  throw new CommandError(EXIT.configuration, `${renderProblems(read.problems, fileOf(opened.configuration))}\n${hint}`);
+  throw new CommandError(EXIT.configuration, `${tellProblems(read.problems, fileOf(opened.configuration))}\n${hint}`);
 }
 
 function addressOf({ host: given, port, isEncrypted }: Access): string {

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { ProblemView } from '../management/contract.ts';
+import { isGatewayAnswer, isGatewayProblem } from './answer-shapes.ts';
 import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT } from './exit-code.ts';
 
@@ -7,6 +9,8 @@ import { CommandError, EXIT } from './exit-code.ts';
 export type Gateway = {
   readonly url: string;
   readonly token: string | null;
+  /** Who gave the token: a variable or a key of the configuration. */
+  readonly tokenFrom: string;
   /** Somebody has said so; else the address is the configuration's, or the default. */
   readonly isNamed: boolean;
 };
@@ -31,20 +35,34 @@ export async function askGateway(
 ): Promise<unknown> {
   const { status, text } = await send(gateway, path, sent);
   const body = parse(text);
-  if (status >= 200 && status < 300 && body !== undefined) return body;
-  const detail = (body as { detail?: unknown } | undefined)?.detail;
-  if (status === 401 || status === 403) {
-    const why = typeof detail === 'string' ? ` ${detail}` : '';
-    const hint = 'Set UNDERSTUDY_ADMIN_TOKEN, or run where the configuration with auth.adminToken is found.';
-    throw new CommandError(EXIT.wrongUse, `The gateway at ${gateway.url} does not let you in.${why}\n${hint}`);
+  if (status >= 200 && status < 300 && isGatewayAnswer(path, body)) return body;
+  if (status < 400 || !isGatewayProblem(body)) throw noGateway(gateway, status);
+  const { detail } = body as ProblemView;
+  if (status === 401 || status === 403) throw keptOut(gateway, status, detail);
+  if (status === 404) {
+    // One remedy, and at a terminal a command is the better one.
+    const fact = detail.replace(/: GET \S+ lists them\.$/, '.');
+    throw new CommandError(EXIT.checkFailed, onMissing === undefined ? detail : `${fact}\n${onMissing}`);
   }
-  if (status === 404 && typeof detail === 'string') {
-    throw new CommandError(EXIT.checkFailed, onMissing === undefined ? detail : `${detail}\n${onMissing}`);
-  }
-  if (typeof detail === 'string') throw new CommandError(EXIT.wrongUse, detail);
-  throw new CommandError(
+  throw new CommandError(EXIT.wrongUse, detail);
+}
+
+const noGateway = ({ url }: Gateway, status: number): CommandError =>
+  new CommandError(
     EXIT.unreachable,
-    `What answers at ${gateway.url} is no Understudy gateway (status ${status}).\nName the right address with --url or UNDERSTUDY_URL.`,
+    `What answers at ${url} is no Understudy gateway (status ${status}).\nName the right address with --url or UNDERSTUDY_URL.`,
+  );
+
+/** Without a token one is needed; where one was given and refused, it is the wrong one. */
+function keptOut({ url, token, tokenFrom }: Gateway, status: number, detail: string): CommandError {
+  const isWrong = token !== null && status === 401;
+  const hint = isWrong
+    ? `The one that was sent is that of ${tokenFrom}; it has to be auth.adminToken as the gateway has it.`
+    : 'Set UNDERSTUDY_ADMIN_TOKEN, or run where the configuration with auth.adminToken is found.';
+  const why = isWrong ? 'Its admin token is another.' : detail;
+  return new CommandError(
+    EXIT.wrongUse,
+    `The gateway at ${url} does not let you in. ${why}${token !== null && !isWrong ? '' : `\n${hint}`}`,
   );
 }
 
@@ -70,7 +88,7 @@ function send(gateway: Gateway, path: string, sent: Uint8Array | null): Promise<
     const fail = (why: string): void => {
       const start = `Is it running? Start it with: ${ownCommand()} serve, or name another one with --url.`;
       const moved =
-        'If it was started with another port, or server.port was changed since: that address holds until it is started again.';
+        'If it was started with --port, or server.port was changed since, it listens at its old address until it is started again: name that one.';
       const hint = gateway.isNamed ? start : `${start}\n${moved}`;
       reject(new CommandError(EXIT.unreachable, `No gateway answers at ${gateway.url} (${why}).\n${hint}`));
     };

@@ -1,5 +1,11 @@
-import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../app/configuration.ts';
-import { renderProblems } from '../config/problem.ts';
+import {
+  type Configuration,
+  type ConfigurationFlags,
+  type Env,
+  type OpenedConfiguration,
+  openConfiguration,
+} from '../app/configuration.ts';
+import { tellProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
@@ -8,8 +14,14 @@ import { CommandError, EXIT, type ExitCode } from './exit-code.ts';
 export function openOrEnd(flags: ConfigurationFlags, env: Env, exitCode: ExitCode): Configuration {
   const opened = openConfiguration({ ...flags, command: ownCommand() }, env, process.cwd());
   if (opened.ok) return opened.configuration;
-  throw new CommandError(exitCode, `${opened.file}: ${opened.message}\n    → ${opened.hint}`);
+  throw noConfiguration(opened, exitCode);
 }
+
+type Unopened = Extract<OpenedConfiguration, { ok: false }>;
+
+/** One was named, or lies there, and can't be read. */
+export const noConfiguration = ({ file, message, hint }: Unopened, exitCode: ExitCode): CommandError =>
+  new CommandError(exitCode, `${file}: ${message}\n    → ${hint}`);
 
 /** Path of the configuration's file; null where it has none. */
 export const fileOf = ({ source }: Configuration): string | null => (source.kind === 'file' ? source.file.file : null);
@@ -18,5 +30,5 @@ export const fileOf = ({ source }: Configuration): string | null => (source.kind
 export function loadToReadOrEnd(configuration: Configuration): RuntimeConfig {
   const result = configuration.loadToRead();
   if (result.ok) return result.config;
-  throw new CommandError(EXIT.configuration, renderProblems(result.problems, fileOf(configuration)));
+  throw new CommandError(EXIT.configuration, tellProblems(result.problems, fileOf(configuration)));
 }

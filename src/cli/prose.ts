@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Terminal } from './terminal.ts';
 
 /** What a line may begin with before its words: marks, an arrow, a title with two spaces behind it. */
-const LEAD = /^\s*(?:(?:[✓✗!–→•#]|\S+:\d+:\d+) +)?/u;
+const LEAD = /^\s*(?:(?:[✓✗!–→•#]|\S+:\d+:\d+|no configuration file) +)?/u;
 /** A line gets at least so many columns, wherever it begins. */
 const NARROWEST = 24;
 

@@ -1,4 +1,5 @@
-import type { ReplayReport } from '../simulate/replay/index.ts';
+import type { ReplayExample, ReplayReport } from '../simulate/replay/index.ts';
+import { writeRate } from '../simulate/report/index.ts';
 import { proseOut } from './prose.ts';
 import { titleOf, writeCount } from './simulation-lines.ts';
 import { type Column, renderTable } from './table.ts';
@@ -13,8 +14,10 @@ export function renderReplay(terminal: Terminal, report: ReplayReport, source: s
   if (replayed + refused.requests === 0) return `No requests on record to replay${aside} (${source}).`;
   const head = `${writeCount(replayed)} ${replayed === 1 ? 'request' : 'requests'} replayed${aside} · ${from} to ${until} · from ${source}`;
   const parts = [
-    `${proseOut(terminal, head)}${terminal.paint('dim', ' · nothing was sent')}`,
+    proseOut(terminal, `${head}${terminal.paint('dim', ' · nothing was sent')}`),
+    renderAnswered(terminal, report),
     renderChanges(terminal, report),
+    renderExamples(terminal, report),
     renderServed(terminal, report),
     renderSends(terminal, report),
     ...report.leftovers.slice(0, 5).map((left) => terminal.paint('red', `a mistake of the gateway: ${left}`)),
@@ -25,6 +28,43 @@ export function renderReplay(terminal: Terminal, report: ReplayReport, source: s
 
 const CAVEAT =
   'Providers are taken to do what they did in the nearest attempt on record, five minutes away at most. That the other plan would have loaded them otherwise, and what requests were made of, nobody can know from a ledger.';
+
+function renderAnswered(terminal: Terminal, { answered }: ReplayReport): string {
+  const { of, before, after, after_unknown: unknown } = answered;
+  if (of === 0) return '';
+  const row = (count: number, words: string): string =>
+    `${terminal.paint('bold', writeRate(count / of).padStart(9))}  ${words}: ${writeCount(count)} of ${writeCount(of)}`;
+  const doubt =
+    unknown === 0 ? '' : terminal.paint('yellow', `, ${writeCount(unknown)} of them where nothing is on record`);
+  return `${row(before, 'were answered')}\n${row(after, 'would be answered now')}${doubt}`;
+}
+
+const CHANGE_WORDS: Readonly<Record<ReplayExample['change'], readonly [Style, string]>> = {
+  same_target: ['green', 'the same'],
+  other_target: ['green', 'elsewhere'],
+  rescued: ['green', 'rescued'],
+  lost: ['red', 'lost'],
+  failed_both: ['red', 'failed'],
+  client_left: ['magenta', 'left'],
+  unknown_answered_then: ['yellow', 'unknown'],
+  unknown_failed_then: ['yellow', 'unknown'],
+};
+
+/** More are for `--json`. */
+const EACH = 2;
+
+function renderExamples(terminal: Terminal, { examples }: ReplayReport): string {
+  const shown = examples.filter(
+    ({ change }, i) => examples.slice(0, i).filter((before) => before.change === change).length < EACH,
+  );
+  if (shown.length === 0) return '';
+  const columns: readonly Column[] = [{ title: 'request' }, { title: '' }, { title: 'then' }, { title: 'now' }];
+  const rows = shown.map(({ change, id, before, after }) => {
+    const [style, words] = CHANGE_WORDS[change];
+    return [id, terminal.paint(style, words), before, after];
+  });
+  return `${titleOf(terminal, 'Some of them', '(explain ID tells how they went)')}\n${renderTable(terminal, columns, rows)}`;
+}
 
 function renderChanges(terminal: Terminal, { changes, refused }: ReplayReport): string {
   const rows: readonly (readonly [number, Style, string])[] = [

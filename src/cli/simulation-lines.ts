@@ -27,9 +27,11 @@ export const writeCount = (n: number): string => String(n).replace(/\B(?=(\d{3})
 
 function renderHead(terminal: Terminal, { requests, lasted_ms: lastedMs, seed, complete }: Report): string {
   const again = requests.client_retries === 0 ? '' : `, ${writeCount(requests.client_retries)} of them asked again`;
-  const what = `${writeCount(requests.total)} requests${again} · ${formatSpan(lastedMs)} of virtual time · seed ${seed}`;
-  const early = complete ? '' : `\n${terminal.paint('yellow', 'ended early: what was under way counts as failed')}`;
-  return `${proseOut(terminal, what)}${terminal.paint('dim', ' · nothing was sent')}${early}`;
+  const what = `${writeCount(requests.total)} ${requests.total === 1 ? 'request' : 'requests'}${again} · ${formatSpan(lastedMs)} of virtual time · seed ${seed}`;
+  const early = complete
+    ? ''
+    : `\n${terminal.paint('yellow', 'ended early, at the bound of time or requests: what was under way counts as failed')}`;
+  return `${proseOut(terminal, `${what}${terminal.paint('dim', ' · nothing was sent')}`)}${early}`;
 }
 
 /** 10 m, 1 h 05 m, 3.2 s. */

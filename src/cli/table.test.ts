@@ -41,10 +41,31 @@ describe('a table', () => {
   });
 });
 
+describe('a table of which nothing may be left out any more', () => {
+  const routes = (id: string) => [
+    { cells: [id, 'rejected', 'in 23 h 59 m', 'status 410, model_retired: This model has reached its end of life.'] },
+  ];
+  const columns = [{ title: 'route' }, { title: 'state' }, { title: 'back' }, { title: 'why', fit: 'wrap' as const }];
+
+  it.each([
+    ['demo/cut-after-20-words#default', 80],
+    ['demo/cut-after-20-words#default', 72],
+    ['demo/cut-after-20-words#a-name-of-a-key', 80],
+    ['a-provider/of-some/model-with-a-long-name#default', 80],
+  ])('fits %s into %d columns, no word broken', (id, width) => {
+    const rows = routes(id).map(({ cells }) => cells);
+    const lines = renderTable(terminalOf(width), columns, rows).split('\n');
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
+    const words = lines.join(' ').split(/ +/);
+    for (const word of rows.flat().join(' ').split(' ')) expect(words).toContain(word);
+  });
+});
+
 describe('wrapText', () => {
   it('keeps words whole where they fit, and breaks those that do not', () => {
     expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrapText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k']);
     expect(wrapText('', 4)).toEqual(['']);
+    expect(wrapText('see http://a.test/b', 8)).toEqual(['see', 'http://a.test/b']);
   });
 });

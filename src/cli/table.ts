@@ -15,35 +15,50 @@ export type Column = {
 
 type Rows = readonly (readonly string[])[];
 
-/** Columns that are shown, by their places, with their widths. */
-type Layout = { readonly shown: readonly number[]; readonly widths: readonly number[] };
+/** Columns that are shown, by their places, with their widths; `below`: the one that stands below each row. */
+type Layout = {
+  readonly shown: readonly number[];
+  readonly widths: readonly number[];
+  readonly below: number | null;
+};
 
 const GAP = '  ';
-/** A column gives way down to this, or its title. */
-const MIN_CUT = 8;
-const MIN_WRAPPED = 24;
+/** A column gives way down to this, or its title; `tight`: where leaving columns out was not enough. */
+const LEAST = { roomy: { cut: 8, wrap: 24 }, tight: { cut: 8, wrap: 12 } } as const;
+type Room = keyof typeof LEAST;
+const MIN_WRAPPED = LEAST.roomy.wrap;
+/** Of what stands below its row. */
+const BELOW = '    ';
 
 const width = (text: string): number => [...stripVTControlCharacters(text)].length;
 
 /** Rows under dim titles, columns as wide as their widest cell or as the terminal allows. Cells may be painted. */
 export function renderTable(terminal: Terminal, columns: readonly Column[], rows: Rows): string {
-  const { shown, widths } = layOut(terminal, columns, rows);
+  const { shown, widths, below } = layOut(terminal, columns, rows);
   const pick = <T>(all: readonly T[]): readonly T[] => shown.flatMap((i) => all[i] ?? []);
   const kept = pick(columns);
   const titles = kept.map((column) => column.title);
   const head = terminal.paint('dim', renderRow(kept, widths, titles));
-  const left = columns.filter((_, i) => !shown.includes(i)).map((column) => column.title);
-  const note = left.length === 0 ? [] : [terminal.paint('dim', `no room for: ${left.join(', ')}`)];
-  const lines = rows.map((row) => renderRow(kept, widths, cellsOf(row, shown)));
+  const left = columns.filter((_, i) => !shown.includes(i) && i !== below).map((column) => column.title);
+  const note = noRoomFor(terminal, left);
+  const lines = rows.map((row) => {
+    const under = below === null ? '' : (row[below] ?? '');
+    const line = renderRow(kept, widths, cellsOf(row, shown));
+    return under === '' ? line : `${line}\n${BELOW}${wrapLines(terminal, under, BELOW)}`;
+  });
   return [head, ...lines, ...note].join('\n');
 }
+
+/** What is told of columns that were left out. */
+export const noRoomFor = (terminal: Terminal, titles: readonly string[]): readonly string[] =>
+  titles.length === 0 ? [] : [terminal.paint('dim', `no room for: ${titles.join(', ')}`)];
 
 const cellsOf = (row: readonly string[], shown: readonly number[]): readonly string[] => shown.map((i) => row[i] ?? '');
 
 /** Widths that hold these rows, for tables that are written row by row. */
 export function measureColumns(terminal: Terminal, columns: readonly Column[], rows: Rows): readonly number[] {
   const natural = measure(columns, rows);
-  return terminal.isInteractive ? fitWidths(columns, natural, terminal.columns) : natural;
+  return terminal.isInteractive ? fitWidths(columns, natural, terminal.columns, 'roomy') : natural;
 }
 
 /** One row; more lines than one where a cell is wrapped. */
@@ -58,7 +73,7 @@ export function renderRow(columns: readonly Column[], widths: readonly number[],
   ).join('\n');
 }
 
-/** Words in lines of at most `max`; a word that is longer is broken. */
+/** Words in lines of at most `max`; a word that is longer is broken, but no address and no path. */
 export function wrapText(text: string, max: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -75,7 +90,7 @@ export function wrapText(text: string, max: number): readonly string[] {
 
 function breakWord(word: string, max: number): readonly string[] {
   const letters = [...word];
-  if (letters.length <= max) return [word];
+  if (letters.length <= max || word.includes('/')) return [word];
   const parts = Math.ceil(letters.length / max);
   return Array.from({ length: parts }, (_, n) => letters.slice(n * max, (n + 1) * max).join(''));
 }
@@ -86,15 +101,22 @@ const measure = (columns: readonly Column[], rows: Rows): readonly number[] =>
 function layOut(terminal: Terminal, columns: readonly Column[], rows: Rows): Layout {
   const natural = measure(columns, rows);
   const all = columns.map((_, i) => i);
-  if (!terminal.isInteractive) return { shown: all, widths: natural };
+  if (!terminal.isInteractive) return { shown: all, widths: natural, below: null };
   const pick = <T>(shown: readonly number[], from: readonly T[]): readonly T[] => shown.flatMap((i) => from[i] ?? []);
+  const fits = (shown: readonly number[], room: Room): boolean =>
+    total(pick(shown, columns).map((column, i) => leastOf(column, pick(shown, natural)[i] ?? 0, room))) <=
+    terminal.columns;
   let shown = all;
   for (const last of dropOrder(columns)) {
-    const least = pick(shown, columns).map((column, i) => leastOf(column, pick(shown, natural)[i] ?? 0));
-    if (total(least) <= terminal.columns) break;
+    if (fits(shown, 'roomy')) break;
     shown = shown.filter((i) => i !== last);
   }
-  return { shown, widths: fitWidths(pick(shown, columns), pick(shown, natural), terminal.columns) };
+  // As the very last: what may be wrapped gets lines of its own.
+  const last = shown.at(-1) ?? 0;
+  const below = !fits(shown, 'tight') && columns[last]?.fit === 'wrap' ? last : null;
+  shown = shown.filter((i) => i !== below);
+  const room = fits(shown, 'roomy') ? 'roomy' : 'tight';
+  return { shown, widths: fitWidths(pick(shown, columns), pick(shown, natural), terminal.columns, room), below };
 }
 
 const dropOrder = (columns: readonly Column[]): readonly number[] =>
@@ -107,14 +129,21 @@ const dropOrder = (columns: readonly Column[]): readonly number[] =>
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, each) => sum + each, 0) + GAP.length * Math.max(0, widths.length - 1);
 
-const leastOf = ({ fit, title }: Column, natural: number): number =>
-  fit === undefined ? natural : Math.min(natural, Math.max(width(title), fit === 'wrap' ? MIN_WRAPPED : MIN_CUT));
+const leastOf = ({ fit, title }: Column, natural: number, room: Room): number =>
+  fit === undefined ? natural : Math.min(natural, Math.max(width(title), LEAST[room][fit]));
 
 /** Takes what the terminal does not have from the columns that give way, the widest of them first. */
-function fitWidths(columns: readonly Column[], natural: readonly number[], available: number): readonly number[] {
+function fitWidths(
+  columns: readonly Column[],
+  natural: readonly number[],
+  available: number,
+  room: Room,
+): readonly number[] {
   const widths = [...natural];
   for (let excess = total(widths) - available; excess > 0; excess--) {
-    const spare = widths.map((each, i) => (each > leastOf(columns[i] ?? { title: '' }, natural[i] ?? 0) ? each : 0));
+    const spare = widths.map((each, i) =>
+      each > leastOf(columns[i] ?? { title: '' }, natural[i] ?? 0, room) ? each : 0,
+    );
     const widest = spare.indexOf(Math.max(...spare));
     if (spare[widest] === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;

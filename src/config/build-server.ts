@@ -29,6 +29,8 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
   checkLists(server, report);
   const fault = findHostFault(host);
   if (fault !== null) report.findings.push(fault);
+  // What else hangs on the host is judged by what was meant.
+  const meant = HOST_AND_PORT.exec(host)?.[1] ?? host;
   const { maxBufferedShare, ...limits } = DEFAULT_SERVER;
   const buffered = server.maxBuffered ?? { share: maxBufferedShare };
   return {
@@ -44,7 +46,7 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
       maxConnections: server.maxConnections,
       drainMs: server.drain,
     }),
-    host,
+    host: meant,
     port: overrides.port ?? server.port ?? DEFAULT_SERVER.port,
     hosts: server.hosts ?? [],
     cors: server.cors ?? [],
@@ -55,14 +57,19 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
 }
 
 /** What is wrong with an address to listen on; null: nothing that can be seen. */
-export const findHostFault = (host: string): Finding | null =>
-  /[/\s]/.test(host)
-    ? {
-        path: ['server', 'host'],
-        message: 'is no host name or address',
-        hint: 'write 127.0.0.1, 0.0.0.0, :: or a name',
-      }
-    : null;
+export function findHostFault(host: string): Finding | null {
+  const path = ['server', 'host'];
+  if (/[/\s]/.test(host)) {
+    return { path, message: 'is no host name or address', hint: 'write 127.0.0.1, 0.0.0.0, :: or a name' };
+  }
+  const [, name, port] = HOST_AND_PORT.exec(host) ?? [];
+  if (name === undefined) return null;
+  const hint = `the port has a place of its own: server.port, or --host ${name} --port ${port}`;
+  return { path, message: `"${host}" holds a port`, hint };
+}
+
+/** `localhost:4180`, `[::1]:4180`; an address of IPv6 alone has more colons. */
+const HOST_AND_PORT = /^([^:]+|\[.*\]):(\d+)$/;
 
 type ServerInput = NonNullable<ConfigInput['server']>;
 

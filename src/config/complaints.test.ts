@@ -102,7 +102,33 @@ describe('what is wrong is told with path, line, column and hint', () => {
     [
       'a credential that resolves to an empty string',
       () => complaintOf('providers:\n  a: { preset: openai, apiKey: "${KEY:-}" }\nmodels: { m: { targets: [a/x] } }'),
-      'understudy.yaml:2:32  providers.a.apiKey  is an empty key\n    → set the variable or file that it comes from, or remove the entry',
+      'understudy.yaml:2:32  providers.a.apiKey  KEY is an empty key\n    → set KEY, or remove the entry',
+    ],
+    [
+      'a key that is what samples have in its place',
+      () => complaintOf('providers:\n  a: { preset: openai, apiKey: "${KEY:-…}" }\nmodels: { m: { targets: [a/x] } }'),
+      'understudy.yaml:2:32  providers.a.apiKey  KEY holds "…", which no key has\n    → "…" stands for your key: put that in its place',
+    ],
+    [
+      'dots in the place of a key',
+      () => complaintOf('providers:\n  a: { preset: openai, apiKey: "..." }\nmodels: { m: { targets: [a/x] } }'),
+      'understudy.yaml:2:32  providers.a.apiKey  holds "…", which no key has\n    → "…" stands for your key: put that in its place',
+    ],
+    [
+      'a key of two words',
+      () =>
+        complaintOf('providers:\n  a: { preset: openai, apiKey: "${KEY:-a b}" }\nmodels: { m: { targets: [a/x] } }'),
+      'understudy.yaml:2:32  providers.a.apiKey  KEY holds a space, a line break or another character that no key has\n    → check KEY',
+    ],
+    [
+      'a host with its port',
+      () => complaintOf(`server: { host: "0.0.0.0:4199" }\nauth: { required: false }${MODELS}`),
+      'understudy.yaml:1:17  server.host  "0.0.0.0:4199" holds a port\n    → the port has a place of its own: server.port, or --host 0.0.0.0 --port 4199',
+    ],
+    [
+      'a file of LiteLLM',
+      () => complaintOf(`model_list: []${MODELS}`),
+      'understudy.yaml:1:1  model_list  unknown key "model_list"\n    → this is how LiteLLM writes it: docs/migrate.md has the same for this file',
     ],
     [
       'a target that names a virtual model',
@@ -123,7 +149,12 @@ describe('what is wrong is told with path, line, column and hint', () => {
       'a missing variable',
       () =>
         complaintOf('providers:\n  a:\n    preset: openai\n    apiKey: "${NOPE}"\nmodels: { m: { targets: [a/x] } }'),
-      'understudy.yaml:4:13  providers.a.apiKey  the variable NOPE is not set\n    → set it (export NOPE=…), or give a default: ${NOPE:-value}',
+      'understudy.yaml:4:13  providers.a.apiKey  the variable NOPE is not set\n    → set it: export NOPE=…',
+    ],
+    [
+      'a missing variable that is no secret',
+      () => complaintOf(`server: { host: "\${NOPE}" }${MODELS}`),
+      'understudy.yaml:1:17  server.host  the variable NOPE is not set\n    → set it (export NOPE=…), or give a default: ${NOPE:-value}',
     ],
     [
       'a secret file that is not there',

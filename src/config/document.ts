@@ -19,6 +19,8 @@ export type SourceDocument = {
   readonly tree: unknown;
   /** The place of a key or value; that of the nearest thing around it when it isn't in the file. */
   locate(path: Path, atKey: boolean): Position;
+  /** A string as it is written there, with its references; null: there is none. */
+  textAt(path: Path): string | null;
 };
 
 export type DocumentResult =
@@ -34,6 +36,7 @@ export type DocumentResult =
 /** What is done with each string of the document: its value, or what is wrong with it. */
 export type StringReader = (
   text: string,
+  path: Path,
 ) =>
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly Omit<Finding, 'path'>[] };
@@ -60,10 +63,23 @@ export function readDocument(text: string, readString: StringReader): DocumentRe
   });
   const syntax = [...parsed.errors, ...parsed.warnings].map((error) => syntaxProblem(error, lines));
   if (syntax.length > 0) return { ok: false, problems: syntax };
-  const walk: Walk = { parsed, lines, readString, places: new Map(), problems: [], damaged: [], nodes: 0 };
+  const walk: Walk = {
+    parsed,
+    lines,
+    readString,
+    places: new Map(),
+    texts: new Map(),
+    problems: [],
+    damaged: [],
+    nodes: 0,
+  };
   const tree = parsed.contents === null ? null : plainNode(parsed.contents, [], walk);
   if (walk.nodes >= MAX_NODES) return { ok: false, problems: walk.problems };
-  const document = { tree, locate: (path: Path, atKey: boolean) => locate(walk.places, path, atKey) };
+  const document = {
+    tree,
+    locate: (path: Path, atKey: boolean) => locate(walk.places, path, atKey),
+    textAt: (path: Path) => walk.texts.get(placeKey(path)) ?? null,
+  };
   return { ok: true, document, problems: walk.problems, damaged: walk.damaged };
 }
 
@@ -74,10 +90,14 @@ type Walk = {
   readonly lines: LineCounter;
   readonly readString: StringReader;
   readonly places: Map<string, Place>;
+  readonly texts: Map<string, string>;
   readonly problems: ConfigProblem[];
   readonly damaged: Path[];
   nodes: number;
 };
+
+const TOO_DEEP = [`this is nested deeper than ${MAX_DEPTH} levels`, 'an anchor that holds itself is, too'] as const;
+const TOO_MUCH = [`the file holds more than ${MAX_NODES} values`, 'aliases unfold to many: write them out'] as const;
 
 const SYNTAX_WORDS: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
   DUPLICATE_KEY: { message: 'this key stands twice in one map', hint: 'keep one of the two' },
@@ -85,6 +105,7 @@ const SYNTAX_WORDS: Readonly<Record<string, { readonly message: string; readonly
     message: 'the file holds more than one document',
     hint: 'remove the line "---" and what follows it',
   },
+  RESOURCE_EXHAUSTION: { message: TOO_DEEP[0], hint: TOO_DEEP[1] },
   TAB_AS_INDENT: { message: 'a tab can not indent YAML', hint: 'use spaces' },
   TAG_RESOLVE_FAILED: {
     message: 'tags are not supported',
@@ -105,10 +126,12 @@ function syntaxProblem(
 function plainNode(node: Node, path: Path, walk: Walk): unknown {
   walk.nodes += 1;
   if (walk.nodes > MAX_NODES) return null;
-  if (walk.nodes === MAX_NODES || path.length > MAX_DEPTH) {
-    // An anchor inside itself ends here too; the rest of the walk is silent.
+  const isTooDeep = path.length > MAX_DEPTH;
+  if (walk.nodes === MAX_NODES || isTooDeep) {
+    // The rest of the walk is silent.
     walk.nodes = MAX_NODES;
-    return report(walk, node, path.slice(0, 8), 'aliases unfold to too much', 'write the values out');
+    const [message, hint] = isTooDeep ? TOO_DEEP : TOO_MUCH;
+    return report(walk, node, path.slice(0, 8), message, hint);
   }
   if (isAlias(node)) {
     const target = node.resolve(walk.parsed);
@@ -123,7 +146,8 @@ function plainNode(node: Node, path: Path, walk: Walk): unknown {
 }
 
 function plainString(text: string, node: Node, path: Path, walk: Walk): unknown {
-  const read = walk.readString(text);
+  walk.texts.set(placeKey(path), text);
+  const read = walk.readString(text, path);
   if (read.ok) return read.value;
   for (const { message, hint } of read.problems) report(walk, node, path, message, hint ?? null);
   return null;

@@ -31,7 +31,8 @@ export function findConfig({ flag, env, cwd }: FindInput): FindResult {
     { path: flag, by: '--config' },
     { path: env['UNDERSTUDY_CONFIG'], by: 'UNDERSTUDY_CONFIG' },
   ].find(({ path }) => path !== undefined && path !== '');
-  if (named?.path !== undefined) return readConfig(resolve(cwd, named.path), `check the path that ${named.by} gives`);
+  if (named?.path !== undefined)
+    return readConfig(resolve(cwd, named.path), `${named.by} says ${named.path}: check the path`);
   const home = env['HOME'] ?? homedir();
   const tried = [cwd, join(home, '.config', 'understudy')].flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const file = tried.find(exists);

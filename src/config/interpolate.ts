@@ -32,6 +32,8 @@ export type InterpolationSources = {
   /** Makes a path of `${file:…}` absolute. */
   readonly resolvePath: (path: string) => string;
   readonly unset: UnsetVariables;
+  /** A secret is to come of it: none is advised to stand in the document. */
+  readonly isSecret?: boolean;
 };
 
 /** Defaults may hold references again; deeper than this is a mistake. */
@@ -105,6 +107,15 @@ function lookUp(reference: string, run: Run, depth: number): string {
 
 const REFERENCE_HINT = 'write ${NAME}, ${NAME:-default} or ${file:/path}; $${ is a literal ${';
 
+/** What a text with nothing but one reference in it stands for, in words; null: it is another text. */
+export function sourceWords(text: string | null): string | null {
+  const [, reference] = /^\s*\$\{([^{}]+)\}\s*$/.exec(text ?? '') ?? [];
+  if (reference === undefined) return null;
+  if (reference.startsWith('file:')) return `the file ${reference.slice('file:'.length).trim()}`;
+  const [name = ''] = reference.split(':-');
+  return NAME.test(name) ? name : null;
+}
+
 function readFile(path: string, run: Run): string {
   if (path.trim() === '') return refuse(run, '"${file:}" names no file', 'write ${file:/path/to/secret}');
   try {
@@ -137,7 +148,9 @@ function missing(run: Run, name: string): string {
   return refuse(
     run,
     `the variable ${name} is not set`,
-    `set it (export ${name}=…), or give a default: \${${name}:-value}`,
+    run.sources.isSecret
+      ? `set it: export ${name}=…`
+      : `set it (export ${name}=…), or give a default: \${${name}:-value}`,
   );
 }
 

@@ -30,10 +30,26 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 const mustBe = (expected: string): string => TYPE_WORDS[expected] ?? `must be ${expected}`;
 
+/** Keys by which files of others are known. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  model_list: 'LiteLLM',
+  litellm_settings: 'LiteLLM',
+  router_settings: 'LiteLLM',
+  general_settings: 'LiteLLM',
+  strategy: 'Portkey',
+  targets: 'Portkey',
+};
+
 function unknownKeys(keys: readonly string[], path: Path, schema: Schema): Finding[] {
   const known = keysAt(schema, path).filter((key) => !key.startsWith('$'));
   return keys.map((key) => {
-    const hint = key === '<<' ? 'YAML merge keys are not part of YAML 1.2: write the keys out' : guess(key, known);
+    const origin = path.length === 0 ? ELSEWHERE[key] : undefined;
+    const hint =
+      origin !== undefined
+        ? `this is how ${origin} writes it: docs/migrate.md has the same for this file`
+        : key === '<<'
+          ? 'YAML merge keys are not part of YAML 1.2: write the keys out'
+          : guess(key, known);
     return { path: [...path, key], message: `unknown key "${key.slice(0, 80)}"`, hint, atKey: true };
   });
 }

@@ -15,7 +15,7 @@ import { checkClocks } from './check-clocks.ts';
 import { checkNames } from './check-names.ts';
 import type { SourceDocument } from './document.ts';
 import { freeze } from './freeze.ts';
-import { Interpolated, type UnsetVariables } from './interpolate.ts';
+import { Interpolated, sourceWords, type UnsetVariables } from './interpolate.ts';
 import type { PresetData } from './preset-data.ts';
 import type { ConfigProblem, Finding, Path } from './problem.ts';
 import { readSource } from './read-source.ts';
@@ -65,7 +65,7 @@ function loadOnce(load: LoadInput): LoadResult {
   const { document, problems, damaged, resolvePath, hide, place } = read;
   const validation = validateTree(document.tree, damaged);
   const told: Finding[] = [...validation.findings, ...findUnavailable(document.tree)];
-  const report = createReport();
+  const report = createReport((path) => sourceWords(document.textAt(path)));
   const config = validation.input === null ? null : build(validation.input, { load, resolvePath, document, report });
   // What hangs on something that is wrong already is no news.
   const known: Path[] = [...validation.pruned, ...told.map((finding) => finding.path)];

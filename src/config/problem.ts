@@ -46,6 +46,10 @@ export function renderProblems(problems: readonly ConfigProblem[], file: string 
   return problems.map((problem) => renderProblem(problem, file)).join('\n');
 }
 
+/** The same as the message that ends a command: each problem in lines of its own. */
+export const tellProblems = (problems: readonly ConfigProblem[], file: string | null): string =>
+  `the configuration is not valid:\n${renderProblems(problems, file)}`;
+
 function renderProblem(problem: ConfigProblem, file: string | null): string {
   // Where there is no file, its lines are nowhere to be seen.
   const place =

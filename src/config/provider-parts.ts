@@ -36,17 +36,21 @@ export function credentialsOf(
 
 /** A key goes into a header: it must be there, in one line of plain text. */
 export function checkKey(key: Secret, path: Path, report: Report): void {
+  const source = report.sourceOf(path);
+  const subject = source === null ? '' : `${source} `;
+  const place = source ?? 'the variable or file that it comes from';
   if (key.isEmpty) {
-    refuse(report, path, 'is an empty key', 'set the variable or file that it comes from, or remove the entry');
+    refuse(report, path, `${subject}is an empty key`, `set ${place}, or remove the entry`);
+  } else if (PLACEHOLDER.test(key.reveal())) {
+    refuse(report, path, `${subject}holds "…", which no key has`, '"…" stands for your key: put that in its place');
   } else if (!/^[\x21-\x7e]+$/.test(key.reveal())) {
-    refuse(
-      report,
-      path,
-      'holds a space, a line break or another character that no key has',
-      'check the variable or file',
-    );
+    const what = 'holds a space, a line break or another character that no key has';
+    refuse(report, path, `${subject}${what}`, `check ${source ?? 'the variable or file'}`);
   }
 }
+
+/** As samples have it where a key belongs. */
+const PLACEHOLDER = /…|^\.+$/;
 
 /** A known vendor at its own address, and no header that could stand in for the key. */
 function needsKey(input: ProviderInput, preset: PresetData | null): boolean {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Secrets } from '../port/secrets.ts';
 import { type DocumentResult, readDocument } from './document.ts';
 import { Interpolated, interpolate, type UnsetVariables } from './interpolate.ts';
-import { type ConfigProblem, type Finding, formatPath } from './problem.ts';
+import { type ConfigProblem, type Finding, formatPath, type Path } from './problem.ts';
 
 export type Source = {
   readonly text: string;
@@ -26,8 +26,8 @@ export function readSource(source: Source): ReadSource | Extract<DocumentResult,
   const { text, file, secrets, unset } = source;
   const resolvePath = (path: string): string => resolvePathFrom(path, { file, home: secrets.variable('HOME') });
   const interpolated = new Set<string>();
-  const read = readDocument(text, (string) => {
-    const result = interpolate(string, { secrets, resolvePath, unset });
+  const read = readDocument(text, (string, path) => {
+    const result = interpolate(string, { secrets, resolvePath, unset, isSecret: holdsSecret(path) });
     if (result.ok && result.value instanceof Interpolated) interpolated.add(result.value.secret.reveal());
     return result;
   });
@@ -35,6 +35,12 @@ export function readSource(source: Source): ReadSource | Extract<DocumentResult,
   const hide = hiderOf(interpolated);
   return { ...read, resolvePath, hide, place: (finding) => locateFinding(finding, read.document, hide) };
 }
+
+const SECRET_KEYS = ['apiKey', 'key', 'adminToken', 'token'];
+
+/** Whether a secret has its place there: a key, a token, a header that may carry one. */
+const holdsSecret = (path: Path): boolean =>
+  SECRET_KEYS.includes(String(path.at(-1))) || String(path.at(-2)) === 'headers';
 
 /** `~` is the home folder; a relative path counts from the folder of the file. */
 function resolvePathFrom(

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { configOf } from '../../test/kit/config-text.ts';
 import { PRESETS } from '../provider/registry.ts';
 import { createJsonSchema, type JsonSchema, jsonSchemaText } from './json-schema.ts';
-import { fillSections, referenceSections } from './reference.ts';
+import { fillSections, keyTable, referenceSections } from './reference.ts';
 
 const TOP = join(import.meta.dirname, '..', '..');
 const SCHEMA_FILE = join(TOP, 'schema', 'understudy.schema.json');
@@ -33,6 +33,22 @@ function nodes(node: JsonSchema, path: string): [string, JsonSchema][] {
 describe('the published schema', () => {
   it('is the one that the code makes', () => {
     expect(read(SCHEMA_FILE, jsonSchemaText())).toBe(jsonSchemaText());
+  });
+
+  it('tells a range with the bounds that it has', () => {
+    const rows = keyTable(
+      {
+        properties: {
+          a: { type: 'integer', minimum: 1 },
+          b: { type: 'number', maximum: 2 },
+          c: { type: 'integer' },
+          d: { type: 'integer', minimum: 1, maximum: 2 },
+        },
+      },
+      '',
+    );
+    const values = [...rows.matchAll(/^\| `\w` \| ([^|]+) \|/gm)].map(([, value]) => value);
+    expect(values).toEqual(['integer from 1', 'number up to 2', 'integer', 'integer 1–2']);
   });
 
   it('describes every key', () => {

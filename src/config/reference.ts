@@ -103,8 +103,14 @@ function valueWords(node: JsonSchema): string {
   if (node.enum !== undefined) return node.enum.map((word) => `\`${String(word)}\``).join(', ');
   const named = PATTERN_WORDS.find(([pattern]) => pattern === node.pattern);
   if (named !== undefined) return named[1];
-  if (node.type === 'integer' || node.type === 'number') return `${node.type} ${node.minimum}–${node.maximum}`;
+  if (node.type === 'integer' || node.type === 'number') return `${node.type}${rangeWords(node)}`;
   return TYPE_WORDS[node.type ?? ''] ?? 'any';
+}
+
+/** A bound that is missing is not told. */
+function rangeWords({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined) return maximum === undefined ? '' : ` up to ${maximum}`;
+  return maximum === undefined ? ` from ${minimum}` : ` ${minimum}–${maximum}`;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'list', object: 'map' };

@@ -19,6 +19,7 @@ let file: string;
 let clock: VirtualClock;
 let seen: string[];
 let unreadable: string[];
+let returned: number;
 let watcher: ConfigWatcher | null = null;
 
 beforeEach(() => {
@@ -27,6 +28,7 @@ beforeEach(() => {
   clock = createVirtualClock();
   seen = [];
   unreadable = [];
+  returned = 0;
 });
 
 afterEach(() => {
@@ -46,6 +48,9 @@ function start(text: string, pollMs = 5000): void {
     pollMs,
     onChange: (changed) => seen.push(changed),
     onUnreadable: (reason) => unreadable.push(reason),
+    onReturn: () => {
+      returned += 1;
+    },
   });
 }
 
@@ -113,7 +118,19 @@ describe('the file is watched', () => {
     expect([seen, unreadable]).toEqual([[], ['ENOENT']]);
     writeFileSync(file, 'b');
     clock.advance(6000);
-    expect(seen).toEqual(['b']);
+    expect([seen, returned]).toEqual([['b'], 0]);
+  });
+
+  it('until it is back as it was, told once for each time that it was away', () => {
+    writeFileSync(file, 'a');
+    start('a');
+    for (const times of [1, 2]) {
+      unlinkSync(file);
+      clock.advance(6000);
+      writeFileSync(file, 'a');
+      clock.advance(30_000);
+      expect([seen, unreadable.length, returned]).toEqual([[], times, times]);
+    }
   });
 
   it('but not told when it is the same, unless it is asked for', () => {

@@ -14,6 +14,8 @@ export type WatchInput = {
   readonly onChange: (text: string) => void;
   /** The file can't be read (any more); told once per spell. */
   readonly onUnreadable: (reason: string) => void;
+  /** It can be read again, and is as it was. */
+  readonly onReturn?: () => void;
   /** Editors write in several steps: silence after the last one. */
   readonly debounceMs?: number;
   /** File systems that tell of nothing (network and container mounts) are looked at this often. */
@@ -47,6 +49,7 @@ export function watchConfig(input: WatchInput): ConfigWatcher {
     folders = follow(file, folders, soon);
     try {
       const text = readFileSync(file, 'utf8');
+      if (isUnreadable && text === last && !force) input.onReturn?.();
       isUnreadable = false;
       if (text === last && !force) return;
       last = text;

@@ -98,6 +98,12 @@ describe('StreamPump', () => {
     const broken = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('', { type: 'malformed' })]);
     expect(broken.read(3)).toEqual({ type: 'complete' });
     expect(broken.said).toEqual(['relax', 'commit', 'ab<done>']);
+    // A decoder whose mark is out has no other one.
+    const done = frame('d', { type: 'done' });
+    const both = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('', { type: 'malformed' }), frame('c'), done]);
+    expect(both.read(5)).toEqual({ type: 'complete' });
+    expect(both.said).toEqual(['relax', 'commit', 'abd']);
+    expect(both.ends).toEqual([]);
     const whole = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('c', { type: 'done' })]);
     expect(whole.read(2)).toBeNull();
     expect(whole.read(1)).toEqual({ type: 'complete' });

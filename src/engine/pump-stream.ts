@@ -53,11 +53,12 @@ export class StreamPump {
 
   /** The end of the stream, when this chunk brought it. */
   push(chunk: Uint8Array): PumpEnd | null {
-    this.#stepFrames(this.#decoder.push(chunk));
+    const frames = this.#decoder.push(chunk);
+    this.#stepFrames(frames);
     if (this.#end === null && isFull(this.#state, this.#policy)) this.#step({ type: 'bound' });
     const isWhole = this.#end === null && this.#state.isDone && this.#isFinished;
     if (isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });
-    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();
+    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd(frames);
     this.#flush();
     return this.#end;
   }
@@ -100,9 +101,10 @@ export class StreamPump {
     for (const effect of effects) this.#perform(effect, frame, cause);
   }
 
-  /** Something failed behind the terminal: the answer is whole, and lacks its end mark. */
-  #addEnd(): void {
-    for (const frame of this.#decoder.end(true)) this.#give(frame);
+  /** Something failed behind the terminal: the answer is whole, and lacks its end mark. The same read may have brought it. */
+  #addEnd(read: readonly Frame[]): void {
+    const mark = read.find(({ events }) => events.some(({ type }) => type === 'done'));
+    for (const frame of mark === undefined ? this.#decoder.end(true) : [mark]) this.#give(frame);
   }
 
   #perform(effect: Effect, frame: Frame | null, cause: StreamCause | null): void {

@@ -100,7 +100,7 @@ export function createRequestContext(
   return context;
 }
 
-const GONE: RequestText = { text: '', isWhole: false };
+const GONE: RequestText = { text: '', written: '', isWhole: false };
 
 /** What the request says. It is read when it is first asked for, once; behind the commit it is gone. */
 export function readRequest(context: RequestContext): RequestText {

@@ -4,11 +4,13 @@ import { readRequestText } from './request-text.ts';
 const read = (text: string) => readRequestText(new TextEncoder().encode(text));
 
 it('reads the words of a body', () => {
-  expect(read('{"content":"one \\"two\\"\\nthree   f\\u00fcr \\u0066our"}')).toEqual({
+  const written = '{"content":"one \\"two\\"\\nthree   f\\u00fcr \\u0066our"}';
+  expect(read(written)).toEqual({
     text: ' content one two three für four ',
+    written,
     isWhole: true,
   });
-  expect(read('')).toEqual({ text: '', isWhole: true });
+  expect(read('')).toEqual({ text: '', written: '', isWhole: true });
 });
 
 it('reads the beginning and the end of a huge one, and says so', () => {

@@ -5,9 +5,10 @@ import { decodeUtf8 } from '../protocol/json/index.ts';
 /** What lies between is images; what people and tools wrote last stands at the end. */
 const MAX_READ = 1024 * 1024;
 
-/** The words of a request's body (`foldWords`). Of a huge one those of its first and its last megabyte. */
+/** What a request's body says, and its words (`foldWords`). Of a huge one its first and its last megabyte. */
 export function readRequestText(body: Uint8Array): RequestText {
   const isHuge = body.length > 2 * MAX_READ;
   const parts = isHuge ? [body.subarray(0, MAX_READ), body.subarray(-MAX_READ)] : [body];
-  return { text: parts.map((part) => foldWords(decodeUtf8(part))).join(' '), isWhole: !isHuge };
+  const written = parts.map(decodeUtf8);
+  return { text: written.map(foldWords).join(' '), written: written.join(' '), isWhole: !isHuge };
 }

@@ -113,8 +113,8 @@ function failed(
   const read = () => readRequest(context);
   const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, read);
   const clean = scrubFailure(heard, context.ports.clean);
-  // A reason in the gateway's own words repeats nobody: only a provider's sentence may quote the prompt.
-  const isQuoting = !signal.committed && signal.error !== null && signal.error.message !== '';
+  // A reason in the gateway's own words repeats nobody: only a provider's may quote the prompt.
+  const isQuoting = !signal.committed && (signal.error !== null || signal.cause.kind === 'finish');
   const failure = isQuoting ? hideQuoted(clean, read()) : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {

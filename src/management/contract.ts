@@ -241,6 +241,7 @@ export type RequestSummary = z.infer<typeof requestSummary>;
 export type RequestView = z.infer<typeof requestView>;
 export type CandidateView = z.infer<typeof candidateView>;
 export type ExplanationView = z.infer<typeof explanationView>;
+export type ProblemView = z.infer<typeof problemView>;
 export type PlanAnswer = z.infer<typeof planAnswer>;
 export type ReconciliationView = z.infer<typeof reconciliationView>;
 export type ScopeView = z.infer<typeof scopeView>;

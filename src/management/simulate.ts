@@ -14,7 +14,7 @@ const FORM =
 /** `POST /simulate`: plays a script against the configuration in force, in virtual time. Nothing is sent. */
 export async function answerSimulate(
   _ids: readonly string[],
-  { body, config }: ManagementRequest,
+  { body, config, onLeave }: ManagementRequest,
   { simulation }: ManagementPorts,
 ): Promise<ManagementAnswer> {
   if (simulation === undefined) return notFound('There are no simulations here.');
@@ -29,6 +29,7 @@ export async function answerSimulate(
     model: model ?? null,
     show: show ?? null,
     config,
+    ...(onLeave === undefined ? {} : { onLeave }),
   });
   if (answer.ok) return answer;
   return answer.isBusy

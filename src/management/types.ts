@@ -37,6 +37,7 @@ export type Simulation = {
     /** The request whose events are shown, from 1; null: the most interesting one. */
     readonly show: number | null;
     readonly config: RuntimeConfig;
+    readonly onLeave?: ManagementRequest['onLeave'];
   }) => Promise<
     | { readonly ok: true; readonly body: unknown }
     | { readonly ok: false; readonly isBusy: boolean; readonly message: string }
@@ -61,6 +62,8 @@ export type ManagementRequest = {
   /** Empty where none was sent. */
   readonly body: Uint8Array;
   readonly config: RuntimeConfig;
+  /** Has this called when whoever asks has left; absent: nobody can tell. */
+  readonly onLeave?: (act: () => void) => void;
 };
 
 export type ManagementAnswer =

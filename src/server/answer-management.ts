@@ -26,6 +26,7 @@ export async function answerManagement(
     headers,
     body: read.bytes,
     config,
+    onLeave: (act) => exchange.res.once('close', act),
   });
   if (answer.ok) answerJson(exchange, 200, answer.body, { isLast });
   else {

@@ -18,6 +18,14 @@ export type SimulationHost = {
   settle(): Promise<void>;
 };
 
+/** How far a run is. */
+export type Progress = {
+  /** Requests so far, with what clients asked again. */
+  readonly asked: number;
+  /** Virtual time since the beginning. */
+  readonly atMs: number;
+};
+
 export type RunOptions = {
   readonly scenario: Scenario;
   /** Takes the place of the scenario's own. */
@@ -26,7 +34,7 @@ export type RunOptions = {
   /** Says what providers do in place of the scenario's rows and accounts; null: those. */
   readonly answers?: Answers | null;
   /** Asked before each step of the clock; true ends the load (what is under way is cut off), and with it the run. */
-  readonly isStopped?: () => boolean;
+  readonly isStopped?: (progress: Progress) => boolean;
 };
 
 /** More steps of the clock than this are a world that does not come to rest. */
@@ -45,7 +53,7 @@ export async function runScenario({
   while (steps < MAX_STEPS && (await world.clock.step())) {
     steps += 1;
     world.look();
-    if (isStopped()) {
+    if (isStopped(world.progress())) {
       world.stop();
       break;
     }

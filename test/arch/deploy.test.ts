@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS } from '../../src/adapter/telemetry-prometheus/metrics.ts';
 import { PROCESS_METRICS } from '../../src/adapter/telemetry-prometheus/process-metrics.ts';
@@ -113,6 +116,42 @@ describe('compose.yaml', () => {
     const env = Object.fromEntries(variables.map((name) => [name, `made-up-${name}-1234567890`]));
     const files = Object.fromEntries(names.map((name) => [`/run/secrets/${name}`, `made-up-${name}-1234567890`]));
     expect(configOf(text, { env, files }).models.get('main')?.targets).toHaveLength(2);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('has a line that copies the ledger', () => {
+    const line = listFences(read('docs/operations.md')).find(({ text }) => text.startsWith('npx node -e'))?.text ?? '';
+    const home = mkdtempSync(join(tmpdir(), 'understudy-copy-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const folder = join(home, '.local/state/understudy');
+    mkdirSync(folder, { recursive: true });
+    const db = new DatabaseSync(join(folder, 'ledger.db'));
+    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (7)');
+    const script = line.replace('npx node', `"${process.execPath}"`);
+    const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: home, env: { HOME: home } });
+    db.close();
+    expect([status, String(stderr).replace(/.*ExperimentalWarning[\s\S]*/, '')]).toEqual([0, '']);
+    const copy = new DatabaseSync(join(home, 'copy.db'));
+    expect(copy.prepare('SELECT x FROM t').get()).toEqual({ x: 7 });
+    copy.close();
+  });
+});
+
+describe('docs/deploy.md', () => {
+  const page = read('docs/deploy.md');
+
+  it('checks a new file where the image sees it, before it is the one that runs', () => {
+    const [mount = ''] = gateway.volumes.filter((text) => text.startsWith('./config:'));
+    const [, inside = ''] = mount.split(':');
+    expect(page).toContain('cp config/understudy.yaml config/new.yaml');
+    expect(page).toContain(`gateway check --config ${inside}/new.yaml && mv config/new.yaml config/understudy.yaml`);
+  });
+
+  it('looks at what systemd would run, with its state', () => {
+    const doctor = page.split('\n').find((line) => line.includes('understudy doctor')) ?? '';
+    expect(doctor).toContain(`--state-dir /var/lib/${unit.get('StateDirectory')}`);
+    expect(doctor).toContain(/--config \S+/.exec(unit.get('ExecStart') ?? '')?.[0]);
   });
 });
 

@@ -77,13 +77,13 @@ models:
   it('without a model takes the only one, or the default; else it says which there are', async () => {
     const home = scratchFolder();
     writeFileSync(join(home, 'understudy.yaml'), `server: { port: 9 }\n${CONFIG}`);
-    expect((await run(home, ['plan'])).out).toContain('main  openai-chat');
+    expect((await run(home, ['plan'])).out).toContain('main  Chat · JSON');
     const two = join(home, 'two.yaml');
     writeFileSync(two, `${CONFIG}  other: { targets: [demo/ok] }\n`);
     const which = await run(home, ['plan', '--offline', '-c', two]);
     expect(which).toMatchObject({ code: 2, err: expect.stringContaining('main, other') });
     writeFileSync(two, `${CONFIG}  other: { targets: [demo/ok], default: true }\n`);
-    expect((await run(home, ['plan', '--offline', '-c', two])).out).toContain('other  openai-chat');
+    expect((await run(home, ['plan', '--offline', '-c', two])).out).toContain('other  Chat · JSON');
   });
 
   it('without a gateway tells what the configuration makes', async () => {

@@ -144,6 +144,15 @@ describe('a change of the file', () => {
     gateway.child.kill('SIGHUP');
     await untilLogged(gateway, 'is in force', 2);
     expect((await chat(gateway.url, 'main')).status).toBe(200);
+    // What a restart would bring in is counted from the start, not from the last change.
+    const limited = config('1s').replace('drain', 'maxConnections: 50, drain');
+    const texts = [limited, `${limited}# an edit\n`, config('1s')];
+    for (const [i, text] of texts.entries()) {
+      gateway.configure(text);
+      await untilLogged(gateway, 'is in force', 3 + i);
+    }
+    const needs = [...gateway.out().matchAll(/"needs_restart":(null|"[^"]*")/g)].map(([, value]) => value);
+    expect(needs.slice(-3)).toEqual(['"server.maxConnections"', '"server.maxConnections"', 'null']);
   });
 });
 
@@ -170,7 +179,7 @@ describe('a start', () => {
   it('on a state directory that another gateway has ends with a word on that', async () => {
     const second = await runCommand(['serve', '--port', '0'], { home: gateway.home, env }).ended;
     expect(second.code).toBe(3);
-    expect(second.err).toContain('Another gateway');
+    expect(second.err).toContain(`Another gateway (process ${gateway.child.pid}, at ${gateway.url})`);
     expect(second.err).toContain('--state-dir');
   });
 
@@ -180,6 +189,7 @@ describe('a start', () => {
     ['an unknown option', ['serve', '--nonsense'], 2, '--nonsense'],
     ['an unknown command', ['dance'], 2, 'dance'],
     ['a port that is none', ['--port', '70000'], 2, '70000'],
+    ['a state directory that can not be', ['serve', '--state-dir', '/dev/null/x'], 3, "can't be made (a file"],
     ['a gateway that is not there', ['requests', '--url', 'http://127.0.0.1:9'], 4, 'No gateway answers'],
     ['a check without its file', ['check', '--config', 'x.yaml'], 1, "can't be read"],
   ])('%s', async (_name, args, code, word) => {

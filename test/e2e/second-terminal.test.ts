@@ -62,7 +62,9 @@ describe('a second terminal, where the keys of providers are not set', () => {
     expect((await run('targets', 'reset', 'demo/ok#default')).out).toMatch(/demo\/ok#default +Chat +ready/);
     expect(await run('targets', 'reset', 'demo/nobody')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/targets/),
+      err: expect.stringMatching(
+        /^understudy: There is no [^:]*"demo\/nobody"\.\nSee which there are: \S+ targets --json\.\n$/,
+      ),
     });
   });
 

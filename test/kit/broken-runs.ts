@@ -57,6 +57,9 @@ export const WORLDS = {
   }),
   allDown: scenarioOf({ asks: [askRow({ perSecond: 2, count: 30 })], providers: [doesAs('*', { status: 500 })] }),
   policy: scenarioOf({ providers: [doesAs('a/m', { status: 400, error: { code: 'content_policy_violation' } })] }),
+  thinks: scenarioOf({ providers: [doesAs('*', { headMs: 10, firstWordMs: 3_000 })] }),
+  unsafe: scenarioOf({ asks: [askRow({ shape: { unsafe: true } })], providers: [doesAs('a/m', { status: 503 })] }),
+  crowd: scenarioOf({ asks: [askRow({ count: 3 })], providers: [doesAs('*', { firstWordMs: 500 })] }),
   echo: scenarioOf({ providers: [doesAs('*', { status: 400, echoes: true })] }),
 } satisfies Readonly<Record<string, Scenario>>;
 
@@ -280,4 +283,74 @@ export function onPolicy(onContentPolicy: 'stop' | 'next'): (run: Run) => Run {
     });
     return { ...run, config: { ...run.config, models: new Map(models) } };
   };
+}
+
+/** As if the answer had been bound to its attempt so much earlier. */
+export const commitsEarlier = (ms: number) =>
+  first((request) => ({ facts: changeFacts(request, 'committed', ({ at }) => ({ at: at - ms })) }));
+
+/** As if all but the first two attempts had not been made. */
+export function afterTwo(run: Run): Run {
+  const sends = run.sends.filter(({ attempt }) => attempt <= 2);
+  return withRequest({ ...run, sends }, 0, (request) => {
+    const facts = request.facts.filter(({ fact }) => !('n' in fact) || fact.n <= 2);
+    const end = facts.findLast(({ fact }) => fact.type === 'attempt_ended');
+    const closed = changeFacts({ facts }, 'request_ended', ({ at }) => ({ at: end?.fact.at ?? at }));
+    return { facts: closed.map((seen) => (seen.fact.type === 'request_ended' ? { ...seen, ...healthOf(end) } : seen)) };
+  });
+}
+
+const healthOf = (seen: SeenFact | undefined): Partial<SeenFact> => (seen === undefined ? {} : { health: seen.health });
+
+type Ended = Extract<SeenFact['fact'], { type: 'request_ended' }>;
+
+export const endsAs = (change: Partial<Ended>) =>
+  first((request) => ({ facts: changeFacts(request, 'request_ended', () => change) }));
+
+/** As if each provider took no more than one at a time. */
+export function withOnePlace(run: Run): Run {
+  const providers = [...run.config.providers].map(
+    ([name, provider]) => [name, { ...provider, limits: { concurrency: 1, queueMs: 0 } }] as const,
+  );
+  return { ...run, config: { ...run.config, providers: new Map(providers) } };
+}
+
+/** As if the circuit of the first route had opened in front of everything. */
+export const opensBefore = (run: Run): Run => ({
+  ...run,
+  healthChanges: [
+    { at: run.startedAt - 10, scope: 'route', id: 'a/m#default', from: 'ready', to: 'open', until: null, reason: null },
+  ],
+});
+
+/** As if somebody had once taken a place in an open circuit that nobody has now. */
+export function losesPlace(run: Run): Run {
+  const request = run.requests.findIndex(({ facts }) =>
+    facts.some(({ health }) => health.scopes.route['a/m#default']?.circuit.open != null),
+  );
+  return withRequest(run, request, ({ facts, at }) => ({
+    facts: facts.map((seen) => ({ ...seen, health: claimed(seen.health, at - 60_000) })),
+  }));
+}
+
+function claimed(health: HealthState, at: number): HealthState {
+  const scope = health.scopes.route['a/m#default'];
+  const open = scope?.circuit.open;
+  if (scope === undefined || open == null) return health;
+  const claims = [{ route: 'a/m#default', at, expiresAt: at + 900_000, isProved: false }];
+  const circuit = { ...scope.circuit, open: { ...open, claims } };
+  return {
+    ...health,
+    scopes: { ...health.scopes, route: { ...health.scopes.route, 'a/m#default': { ...scope, circuit } } },
+  };
+}
+
+/** As if the last request had been refused at once. */
+export function refusesLast(run: Run): Run {
+  const place = run.requests.length - 1;
+  const id = run.requests[place]?.id;
+  const sends = run.sends.filter(({ request }) => request !== id);
+  return withRequest({ ...run, sends }, place, ({ facts, at }) => ({
+    facts: changeFacts({ facts: facts.filter(({ fact }) => !('n' in fact)) }, 'request_ended', () => ({ at })),
+  }));
 }

@@ -238,4 +238,30 @@ describe('the worked examples', () => {
     expect(strange).toContain('a/&lt;b&gt;&amp;&quot;: 1');
     expect(strange).not.toMatch(/NaN|undefined|<b>/);
   });
+
+  it('are drawn with a colour for each target, as long as there are colours, and with all that failed', async () => {
+    const { report } = await play('thundering-return');
+    const { failed } = report.traffic;
+    const series = Array.from({ length: 12 }, (_, n) => ({ target: `vendor/model-${n}`, counts: failed.map(() => 1) }));
+    const outages = series.map(
+      ({ target }) => ({ ...report.outages[0], id: target }) as (typeof report.outages)[number],
+    );
+    const svg = drawTraffic({ ...report, traffic: { ...report.traffic, series }, outages });
+    expect(svg.match(/<path class="[^"]+"/g)).toHaveLength(9);
+    expect(svg).toContain(`>5 others ${5 * failed.length}</text>`);
+    expect(svg).toContain(`>failed ${report.requests.failed}</text>`);
+    expect(svg).toContain('>and 4 more</text>');
+    const empty = { ...report.traffic, series: [], failed: [0] };
+    expect(drawTraffic({ ...report, traffic: empty, outages: [] })).not.toMatch(/NaN|undefined|Infinity|<path/);
+  });
+
+  it('keep the colour of who answers first, and every text inside', async () => {
+    const { report } = await play('all-down');
+    const svg = drawTraffic(report);
+    expect(report.served[0]?.target).toBe('second/large');
+    expect(svg).toMatch(/<rect class="s0"[^>]+>\n<text[^>]+>first\/large 40</);
+    // The last moment stands at the edge and grows to the left.
+    expect(svg).toMatch(/text-anchor="end">1:00</);
+    expect(svg).toMatch(/<desc id="d">171 requests in 1:11: /);
+  });
 });

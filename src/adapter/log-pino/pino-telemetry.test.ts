@@ -37,6 +37,7 @@ describe('createPinoTelemetry', () => {
       stream: true,
       outcome: 'ok',
       status: 200,
+      reason: null,
       served_by: 'a/m',
       attempts: 1,
       duration_ms: 100,
@@ -141,6 +142,20 @@ describe('createPinoTelemetry', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/INFO.*: \S+ → a\/m 200 (\d tries )?[\d.]+ m?s (key \S+ )?req_1\n$/);
     expect(lines[0]).not.toMatch(/hostname|[{}"]/);
+  });
+
+  it('is pretty about a refusal with its code', () => {
+    const { telemetry, lines } = create({ format: 'pretty' });
+    const facts = factsOf('req_1');
+    const ended = {
+      outcome: 'rejected',
+      status: 404,
+      reason: 'model_not_found',
+      servedBy: null,
+      rejected: true,
+    } as const;
+    telemetry.requestEnded(foldFacts([facts.started({ model: 'mian' }), facts.ended(ended)]));
+    expect(lines[0]).toMatch(/: mian → nobody 404 rejected \(model_not_found\) /);
   });
 
   it('writes to standard output, all of it, before a process ends', () => {

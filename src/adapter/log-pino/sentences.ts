@@ -5,11 +5,13 @@ import type { Fields } from './fields.ts';
  * and so is what goes without saying.
  */
 export function sayRequest(fields: Fields): string {
-  const { model, served_by: servedBy, outcome, status, attempts, duration_ms: ms, key, request } = fields;
+  const { model, served_by: servedBy, outcome, status, reason, attempts, duration_ms: ms, key, request } = fields;
   return join([
     `${model === '' ? '(no model)' : model} → ${servedBy ?? 'nobody'}`,
     status,
     outcome === 'ok' ? null : outcome,
+    // Of others the line of the attempt that failed tells more.
+    outcome === 'rejected' && reason ? `(${reason})` : null,
     attempts === 1 ? null : `${attempts} tries`,
     sayMs(ms),
     key === null ? null : `key ${key}`,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   linkSync,
   mkdirSync,
@@ -20,6 +21,14 @@ export type EnvironmentSecretsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the key of fingerprints is kept; null: nowhere, it lives as long as the process. */
   readonly stateDir: string | null;
+  /** Makes the state directory where there is none; absent: those above it are there. Throws where it can't. */
+  readonly makeFolder?: MakeFolder;
+};
+
+type MakeFolder = (path: string, mode: number) => void;
+
+const makeOne: MakeFolder = (path, mode) => {
+  if (!existsSync(path)) mkdirSync(path, { mode });
 };
 
 const KEY_FILE = 'fingerprint.key';
@@ -29,13 +38,13 @@ const KEY_BYTES = 32;
  * Secrets from the environment and from files. The key of fingerprints is made at the first use, so that a command that
  * needs none leaves no trace.
  */
-export function createEnvironmentSecrets({ env, stateDir }: EnvironmentSecretsOptions): Secrets {
+export function createEnvironmentSecrets({ env, stateDir, makeFolder = makeOne }: EnvironmentSecretsOptions): Secrets {
   let key: Buffer | null = null;
   return {
     variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
     file: (path) => new Secret(withoutLastLineEnd(readSmallFile(path))),
     fingerprint: (parts) => {
-      key ??= (stateDir === null ? null : keptKey(stateDir)) ?? randomBytes(KEY_BYTES);
+      key ??= (stateDir === null ? null : keptKey(stateDir, makeFolder)) ?? randomBytes(KEY_BYTES);
       const hmac = createHmac('sha256', key);
       // Lengths keep ["ab", "c"] and ["a", "bc"] apart.
       for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -75,9 +84,9 @@ const fileError = (code: string, what: string): Error => Object.assign(new Error
 const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
 /** The key of a state directory, made if it has none; null where it can neither be read nor written. */
-function keptKey(stateDir: string): Buffer | null {
+function keptKey(stateDir: string, makeFolder: MakeFolder): Buffer | null {
   const file = join(stateDir, KEY_FILE);
-  return readKey(file) ?? makeKey(stateDir, file) ?? readKey(file);
+  return readKey(file) ?? makeKey(stateDir, file, makeFolder) ?? readKey(file);
 }
 
 function readKey(file: string): Buffer | null {
@@ -90,11 +99,11 @@ function readKey(file: string): Buffer | null {
 }
 
 /** Written beside and linked into place: two processes that start at once agree on one key. */
-function makeKey(stateDir: string, file: string): Buffer | null {
+function makeKey(stateDir: string, file: string, makeFolder: MakeFolder): Buffer | null {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const key = randomBytes(KEY_BYTES);
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeFolder(stateDir, 0o700);
     writeFileSync(draft, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     chmodSync(draft, 0o600);
     if (isDamaged(file)) rmSync(file, { force: true });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (stateDir: string | null, env: Record<string, string> = {}) => createEnvironmentSecrets({ env, stateDir });
+const open = (stateDir: string | null, env: Record<string, string> = {}) =>
+  createEnvironmentSecrets({ env, stateDir, makeFolder: (path, mode) => mkdirSync(path, { recursive: true, mode }) });
 
 describe('secrets of the environment', () => {
   it('are variables, and nothing that objects have anyway', () => {
@@ -45,6 +46,12 @@ describe('fingerprints', () => {
     expect(open(join(folder, 'other')).fingerprint(['a', 'b'])).not.toBe(first);
     expect(statSync(join(state(), 'fingerprint.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(state())).toEqual(['fingerprint.key']);
+  });
+
+  it('last as long as the process where no folder can be made', () => {
+    const secrets = createEnvironmentSecrets({ env: {}, stateDir: join(folder, 'no', 'parent') });
+    expect(secrets.fingerprint(['a'])).toBe(secrets.fingerprint(['a']));
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('tell parts apart', () => {

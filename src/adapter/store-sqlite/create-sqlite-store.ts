@@ -58,11 +58,15 @@ export interface SqliteLedgerStore extends LedgerStore {
   /** Resolves when the database has all that was appended; rejects while it can't have it. */
   flush(): Promise<void>;
   backlog(): LedgerBacklog;
+  /** Says where this gateway listens, to another one that is refused the directory. */
+  announce(url: string): void;
 }
 
 const MIB = 1024 * 1024;
 /** So much that waits is written at once. */
 const BATCH_BYTES = 64 * 1024;
+/** What is written into a directory that was deleted is lost with the process: somebody should know soon. */
+const LOCK_EVERY_MS = 2_000;
 const RETAIN_FIRST_MS = 10_000;
 const RETAIN_EVERY_MS = 60_000;
 const MAX_LIMIT = 1_000;
@@ -94,11 +98,11 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
   const parts = createParts(options);
   const { recent, trouble, link, journal, opened } = parts;
   const flusher = createFlusher({ clock, journal, wake: link.wake });
-  const retention = repeat(clock, () => {
+  const watch = repeat(clock, LOCK_EVERY_MS, LOCK_EVERY_MS, () => {
     if (lock.isInPlace()) trouble.clear('lock');
     else trouble.raise('lock', { code: 'ELOCK', message: options.stateDir });
-    link.retain(clock.now());
   });
+  const retention = repeat(clock, RETAIN_FIRST_MS, RETAIN_EVERY_MS, () => link.retain(clock.now()));
   // A process that ends in haste still says what it knew.
   const leave = (): void => void flushAll(journal);
   process.once('exit', leave);
@@ -110,6 +114,7 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
   };
   const close = async (): Promise<void> => {
     flusher.cancel();
+    watch.cancel();
     retention.cancel();
     process.removeListener('exit', leave);
     const isWhole = flushAll(journal);
@@ -123,6 +128,7 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
 
   return {
     opened: opened.promise,
+    announce: (url) => lock.announce(url),
     append(fact) {
       try {
         if (closing !== null) {
@@ -275,10 +281,10 @@ async function listRequests(
   return { data, next: sorted.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null };
 }
 
-function repeat(clock: Clock, act: () => void): Pick<Timer, 'cancel'> {
-  let timer = clock.setTimer(RETAIN_FIRST_MS, function again() {
+function repeat(clock: Clock, firstMs: number, everyMs: number, act: () => void): Pick<Timer, 'cancel'> {
+  let timer = clock.setTimer(firstMs, function again() {
     act();
-    timer = clock.setTimer(RETAIN_EVERY_MS, again);
+    timer = clock.setTimer(everyMs, again);
   });
   return { cancel: () => timer.cancel() };
 }

@@ -56,8 +56,24 @@ describe('lockStateDir', () => {
     lock.release();
   });
 
-  it('makes the directory', () => {
-    expect(isFree(join(makeStateDir(), 'a', 'b'))).toBe(true);
+  it('makes the directory, but none above it', () => {
+    expect(isFree(join(makeStateDir(), 'a'))).toBe(true);
+    expect(refusalOf(join(makeStateDir(), 'a', 'b')).kind).toBe('unusable');
+  });
+
+  it.skipIf(process.platform !== 'linux')('is refused at once where no folder can be made', () => {
+    expect(refusalOf('/proc/nothing')).toMatchObject({ kind: 'unusable', message: expect.stringContaining('ENOENT') });
+  });
+
+  it('says who has it and where that listens, as far as that is known', () => {
+    const stateDir = makeStateDir();
+    const lock = lockStateDir(stateDir);
+    expect(refusalOf(stateDir).message).toContain(`Another gateway (process ${process.pid}) runs`);
+    lock.announce('http://127.0.0.1:4180');
+    expect(refusalOf(stateDir).message).toContain(`(process ${process.pid}, at http://127.0.0.1:4180) runs`);
+    writeFileSync(join(stateDir, 'lock.json'), '{"pid":"x","url":7}');
+    expect(refusalOf(stateDir).message).toContain('Another gateway runs');
+    lock.release();
   });
 
   it('is refused while another process has it, by name and with what to do', async () => {

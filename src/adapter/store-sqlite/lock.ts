@@ -9,6 +9,8 @@ const HOLDER_FILE = 'lock.json';
 
 export type StateDirLock = {
   release(): void;
+  /** Says where the holder can be reached, to whoever is refused. */
+  announce(url: string): void;
   /** The file that is locked still has its name: else nothing keeps another gateway out. */
   isInPlace(): boolean;
 };
@@ -22,7 +24,7 @@ export function lockStateDir(stateDir: string): StateDirLock {
   const file = join(stateDir, LOCK_FILE);
   let db: DatabaseSync | null = null;
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeIfMissing(stateDir);
     closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: 0 });
     // Only an empty file would have to be written to be locked, which a full disk refuses.
@@ -34,15 +36,27 @@ export function lockStateDir(stateDir: string): StateDirLock {
   }
   const held = db;
   const own = identityOf(file);
-  writeHolder(stateDir);
+  writeHolder(stateDir, { pid: process.pid });
   let isHeld = true;
   return {
     release() {
       if (isHeld) held.close();
       isHeld = false;
     },
+    announce(url) {
+      if (isHeld) writeHolder(stateDir, { pid: process.pid, url });
+    },
     isInPlace: () => identityOf(file) === own,
   };
+}
+
+/** Whoever names a directory has made those above it. */
+function makeIfMissing(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /** Which file a name stands for now; null: none that can be seen. */
@@ -58,8 +72,9 @@ function identityOf(file: string): string | null {
 const isEmpty = (db: DatabaseSync): boolean => db.prepare('PRAGMA user_version').get()?.['user_version'] === 0;
 
 function locked(stateDir: string): StateDirError {
-  const holder = readHolder(stateDir);
-  const who = holder === null ? 'Another gateway' : `Another gateway (process ${holder})`;
+  const { pid, url } = readHolder(stateDir);
+  const facts = [...(pid === undefined ? [] : [`process ${pid}`]), ...(url === undefined ? [] : [`at ${url}`])];
+  const who = facts.length === 0 ? 'Another gateway' : `Another gateway (${facts.join(', ')})`;
   return new StateDirError(
     'locked',
     `${who} runs on the state directory ${stateDir}: stop it, or name another directory with --state-dir.`,
@@ -73,20 +88,22 @@ function unusable(stateDir: string, error: unknown): StateDirError {
   return new StateDirError('unusable', `The state directory ${stateDir} can't be written (${code}): ${ways}.`, error);
 }
 
+type Holder = { readonly pid?: number; readonly url?: string };
+
 /** For the words of a refusal alone: nothing is decided by it. */
-function writeHolder(stateDir: string): void {
+function writeHolder(stateDir: string, holder: Holder): void {
   try {
-    writeFileSync(join(stateDir, HOLDER_FILE), `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
+    writeFileSync(join(stateDir, HOLDER_FILE), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   } catch {
     // The lock holds without it.
   }
 }
 
-function readHolder(stateDir: string): number | null {
+function readHolder(stateDir: string): Holder {
   try {
-    const { pid } = JSON.parse(readFileSync(join(stateDir, HOLDER_FILE), 'utf8'));
-    return Number.isInteger(pid) ? pid : null;
+    const { pid, url } = JSON.parse(readFileSync(join(stateDir, HOLDER_FILE), 'utf8'));
+    return { ...(Number.isInteger(pid) ? { pid } : {}), ...(URL.canParse(url) ? { url } : {}) };
   } catch {
-    return null;
+    return {};
   }
 }

@@ -13,18 +13,22 @@ const AT = 1_700_000_000_000;
 const errorOf = (asked: Promise<unknown>): Promise<string> => asked.then(String, (error: unknown) => String(error));
 
 describe('trouble', () => {
-  it('is a lock that somebody took away, told once', async () => {
-    const { store, clock, stateDir, troubles } = openStore({});
-    await store.opened;
-    clock.advance(10_000);
-    expect(troubles).toEqual([]);
-    rmSync(join(stateDir, 'lock.db'));
-    clock.advance(60_000);
-    clock.advance(60_000);
-    expect(troubles).toMatchObject([{ kind: 'lock', state: 'trouble', message: expect.stringContaining(stateDir) }]);
-    expect(store.backlog().isTroubled).toBe(true);
-    await store.close();
-  });
+  it.each(['lock.db', ''])(
+    'is a lock that somebody took away, told once and soon: state directory/%s',
+    async (gone) => {
+      const { store, clock, stateDir, troubles } = openStore({});
+      await store.opened;
+      clock.advance(10_000);
+      expect(troubles).toEqual([]);
+      rmSync(join(stateDir, gone), { recursive: true });
+      clock.advance(2_000);
+      expect(troubles).toHaveLength(1);
+      clock.advance(60_000);
+      expect(troubles).toMatchObject([{ kind: 'lock', state: 'trouble', message: expect.stringContaining(stateDir) }]);
+      expect(store.backlog().isTroubled).toBe(true);
+      await store.close();
+    },
+  );
 
   it('with a thread that does nothing holds up nobody and stays within bounds', async () => {
     const thread = createIdleThread({ mute: true });

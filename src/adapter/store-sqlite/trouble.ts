@@ -31,7 +31,7 @@ const TROUBLES: Readonly<Record<TroubleKind, string>> = {
   journal: 'the journal of the ledger takes nothing: records of requests are in memory alone',
   database: 'the ledger can not be written: records wait in the journal',
   worker: 'the thread that writes the ledger died: records wait in the journal until it runs again',
-  lock: 'lock.db of the state directory was taken away: nothing keeps a second gateway from writing there. Restart this one',
+  lock: 'lock.db of the state directory is gone, and maybe the whole directory: what is recorded now can be lost, and nothing keeps a second gateway out. Restart this one',
   damage: 'the ledger is damaged',
   closed: 'the ledger is closed',
 };

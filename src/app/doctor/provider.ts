@@ -171,14 +171,16 @@ function judgeList(check: ProviderCheck, { body }: Answer, hasKey: boolean): Fou
     );
   }
   const unknown = check.models.filter((model) => ids.length > 0 && !ids.includes(model));
-  const keyed = hasKey ? 'the key is taken, ' : '';
-  if (unknown.length === 0) return fine(`${endpoint}: ${keyed}${ids.length} models`);
+  const keyed = hasKey ? 'the key is accepted, ' : '';
+  if (unknown.length === 0) return fine(`${endpoint}: ${keyed}${countOf(ids.length, 'model')}`);
   const shown = unknown.slice(0, SHOWN_MODELS).join(', ');
   return warning(
-    `${endpoint}: ${keyed}but ${shown} ${unknown.length === 1 ? 'is' : 'are'} not among its ${ids.length} models`,
+    `${endpoint}: ${keyed}but ${shown} ${unknown.length === 1 ? 'is' : 'are'} not among its ${countOf(ids.length, 'model')}`,
     'check how the vendor writes the name; some serve models that they do not list',
   );
 }
+
+const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 function readIds(body: Uint8Array): readonly string[] | null {
   try {

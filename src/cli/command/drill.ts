@@ -1,9 +1,10 @@
 import { type DrillCell, type DrillResult, listDrills, runDrill } from '../../app/drill/run-drill.ts';
 import { systemNow } from '../../app/system-time.ts';
+import { nameOfProtocol, SPOKEN } from '../../config/service-order.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { createLiveLines } from '../live-lines.ts';
 import { proseOut } from '../prose.ts';
-import { type Column, measureColumns, renderRow } from '../table.ts';
+import { type Column, measureColumns, noRoomFor, renderRow } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { readVersion } from '../version.ts';
 import { countOf, formatDuration } from '../words.ts';
@@ -19,18 +20,26 @@ export async function drill(terminal: Terminal, options: DrillOptions): Promise<
   const failed = results.filter((result) => !result.ok).length;
   if (options.json)
     terminal.out(JSON.stringify({ ok: failed === 0, played: results.length, failed, results }, null, 2));
-  else terminal.out(`\n${summarise(terminal, results, systemNow() - startedAt)}`);
+  else {
+    terminal.out([...leftOut(terminal), '', summarise(terminal, results, systemNow() - startedAt)].join('\n'));
+  }
   return failed === 0 ? EXIT.fine : EXIT.checkFailed;
+}
+
+/** Protocols by their short names or those of the file. */
+function shortName(word: string): string {
+  const protocol = SPOKEN.find((each) => each === word);
+  return protocol === undefined ? word : nameOfProtocol(protocol).toLowerCase();
 }
 
 /** Words of one kind widen the choice, words of different kinds narrow it: "silent stall json" are two drills. */
 export function chooseDrills(all: readonly DrillCell[], only: readonly string[]): readonly DrillCell[] {
   const kinds = [
     (cell: DrillCell) => cell.fault.name,
-    (cell: DrillCell): string => cell.protocol.protocol,
+    (cell: DrillCell): string => nameOfProtocol(cell.protocol.protocol).toLowerCase(),
     (cell: DrillCell): string => cell.shape,
   ];
-  const words = only.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase());
+  const words = only.flatMap((text) => text.split(',')).map((text) => shortName(text.trim().toLowerCase()));
   const chosen = kinds.map((nameOf) => words.filter((word) => all.some((cell) => nameOf(cell) === word)));
   const unknown = words.filter((word) => !chosen.flat().includes(word));
   if (unknown.length > 0) {
@@ -73,6 +82,13 @@ function chooseColumns({ isInteractive, columns }: Terminal): readonly Column[] 
   return columns >= NARROW ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'added');
 }
 
+/** Which columns there was no room for, as tables say it. */
+export const leftOut = (terminal: Terminal): readonly string[] =>
+  noRoomFor(
+    terminal,
+    ALL.filter((column) => !chooseColumns(terminal).includes(column)).map(({ title }) => title),
+  );
+
 type Show = {
   readonly onStart: (index: number) => void;
   readonly onResult: (index: number, result: DrillResult) => void;
@@ -104,7 +120,8 @@ function createStage(terminal: Terminal, cells: readonly DrillCell[]): Show {
   };
   const printHead = ({ protocol }: DrillCell): void => {
     if (printed > 0) live.print('');
-    live.print(`${terminal.paint('bold', protocol.protocol)} ${terminal.paint('dim', `POST ${protocol.path}`)}`);
+    const name = nameOfProtocol(protocol.protocol);
+    live.print(`${terminal.paint('bold', name)}  ${terminal.paint('dim', `POST ${protocol.path}`)}`);
     const titles = columns.map((column) => column.title);
     live.print(terminal.paint('dim', renderRow(columns, widths, titles)));
   };

@@ -7,9 +7,11 @@ import type {
 } from '../../management/contract.ts';
 import { whyOf } from '../candidate-words.ts';
 import { ownCommand } from '../command-name.ts';
+import { servedBy, tellReason } from '../ending-words.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { foldForeign, renderForeign, renderRemedy } from '../foreign-routes.ts';
 import { askGateway, type Gateway } from '../gateway-client.ts';
+import { proseOut } from '../prose.ts';
 import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { formatClock, formatDuration, styleOf } from '../words.ts';
@@ -62,16 +64,17 @@ export function renderStory(
   showsAll: boolean,
 ): string {
   return [
-    renderHead(terminal, request),
+    // Where the whole story is one sentence, that has the reason too.
+    renderHead(terminal, request, explanation.message === null ? tellReason(request) : null),
     ...(explanation.message === null ? [] : [wrapLines(terminal, explanation.message)]),
     ...(request.attempts.length === 0 ? [] : [renderAttempts(terminal, request.attempts)]),
     ...renderPlans(terminal, explanation, request, !showsAll),
   ].join('\n\n');
 }
 
-function renderHead(terminal: Terminal, request: RequestView): string {
+function renderHead(terminal: Terminal, request: RequestView, because: string | null): string {
   const word = terminal.paint(['bold', ...[styleOf(request.outcome)].flat()], request.outcome ?? 'running');
-  const served = request.served_by === null ? '' : ` by ${terminal.paint('bold', request.served_by)}`;
+  const served = request.served_by === null ? '' : `${servedBy(request)}${terminal.paint('bold', request.served_by)}`;
   const facts = [
     formatClock(request.started_at),
     askedFor(terminal, request),
@@ -82,10 +85,8 @@ function renderHead(terminal: Terminal, request: RequestView): string {
   ];
   return [
     `${terminal.paint('dim', request.id)}  ${word}${served}`,
-    facts.join(terminal.paint('dim', ' · ')),
-    ...(request.reason === null || request.outcome === 'ok'
-      ? []
-      : [`${terminal.paint('dim', 'because')} ${wrapLines(terminal, request.reason, ' '.repeat(8))}`]),
+    proseOut(terminal, facts.join(terminal.paint('dim', ' · '))),
+    ...(because === null ? [] : [`${terminal.paint('dim', 'because')} ${wrapLines(terminal, because, ' '.repeat(8))}`]),
     ...renderUsage(request),
     ...(request.edits.length === 0 ? [] : [`${terminal.paint('dim', 'edited')} ${request.edits.join(', ')}`]),
     ...(request.client_retry_of === null ? [] : [`${terminal.paint('dim', 'retry of')} ${request.client_retry_of}`]),

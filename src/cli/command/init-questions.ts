@@ -1,4 +1,4 @@
-import { cancel, intro, isCancel, multiselect, outro, select, text } from '@clack/prompts';
+import { cancel, intro, isCancel, log, multiselect, outro, select, text } from '@clack/prompts';
 import type { suggestAccess, Vendor } from '../../app/starter.ts';
 
 type Access = ReturnType<typeof suggestAccess>;
@@ -8,7 +8,8 @@ const ANOTHER = '';
 
 /** Asks what the file is to hold; null: the user wants none. */
 export async function askForChoice(vendors: readonly Vendor[], suggested: Access): Promise<Answers | null> {
-  intro('A configuration for Understudy. Keys are not asked for: they stay in the environment.');
+  intro('A configuration for Understudy');
+  log.message('Keys are not asked for: they stay in the environment.');
   try {
     const chosen = await askVendors(vendors);
     const models: { preset: Vendor; model: string }[] = [];

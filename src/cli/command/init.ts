@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Env } from '../../app/configuration.ts';
+import { makeFolder, whyNot, wordsOfRefusal } from '../../app/make-folder.ts';
 import { createStarter, listVendors, type Starter, suggestAccess, type Vendor } from '../../app/starter.ts';
 import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { renderOrder } from '../order-lines.ts';
 import { proseOut } from '../prose.ts';
+import { renderSteps } from '../step-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Answers } from './init-questions.ts';
 
@@ -65,12 +67,11 @@ async function ask(terminal: Terminal, env: Env, options: InitOptions): Promise<
 
 function write(file: string, shown: string, text: string, force: boolean): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (code === 'EEXIST') refuseToReplace(shown);
-    throw new CommandError(EXIT.configuration, `${shown} can't be written (${code}).`);
+    if (whyNot(error) === 'EEXIST') refuseToReplace(shown);
+    throw new CommandError(EXIT.configuration, `${shown} can't be written (${wordsOfRefusal(error)}).`);
   }
 }
 
@@ -92,11 +93,11 @@ function renderNext(terminal: Terminal, file: string, starter: Starter, { needsK
     [`${command} doctor${at}`, 'are keys, addresses, machine as they should be?'],
     [`${command} serve${at}`, needsKey ? `${FROM_HERE}, with your UNDERSTUDY_KEY` : FROM_HERE],
   ];
-  const wide = Math.max(...steps.map(([line]) => line.length));
-  const lines = steps.map(([line, why]) => {
-    const told = `   ${terminal.paint('cyan', line.padEnd(wide))}  ${terminal.paint('dim', `# ${why}`)}`;
-    return proseOut(terminal, told, wide + 7);
-  });
+  const lines = renderSteps(steps, {
+    indent: '   ',
+    columns: terminal.isInteractive ? terminal.columns : null,
+    paint: { typed: (text) => terminal.paint('cyan', text), note: (text) => terminal.paint('dim', text) },
+  }).map((line) => proseOut(terminal, line, 5));
   return [
     proseOut(
       terminal,

@@ -11,6 +11,7 @@ import { findGateway } from '../find-gateway.ts';
 import { foldForeign, renderForeign, renderRemedy } from '../foreign-routes.ts';
 import { askGateway } from '../gateway-client.ts';
 import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
+import { proseOut } from '../prose.ts';
 import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { countOf, formatUntil, styleOf } from '../words.ts';
@@ -131,14 +132,14 @@ export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: nu
     ...(left.length === 0 ? [] : [`${title('Left out')}\n${renderCandidates(terminal, left, now)}`]),
     ...(foreign.length === 0 ? [] : [renderForeign(terminal, foreign).join('\n')]),
     ...renderRemedy(terminal, plan.candidates, plan),
-    `${title('Effective settings')}${terminal.paint('dim', ', with presets, defaults and inheritance worked in')}\n${renderSettings(terminal, plan)}`,
+    `${proseOut(terminal, `${title('Effective settings')}${terminal.paint('dim', ', with presets, defaults and inheritance worked in')}`)}\n${renderSettings(terminal, plan)}`,
   ].join('\n\n');
 }
 
 function renderHead(terminal: Terminal, plan: PlanAnswer, gateway: string | null): string {
-  const means = plan.asked === plan.model ? '' : ` ${terminal.paint('dim', 'which means')} ${plan.model}`;
+  const means = plan.asked === plan.model ? '' : `, ${terminal.paint('dim', 'which means')} ${plan.model}`;
   const facts = [
-    plan.protocol,
+    nameOfProtocol(plan.protocol),
     plan.stream ? 'stream' : 'JSON',
     `about ${countOf(plan.estimated_input_tokens, 'token')} in`,
     ...(plan.needs.length === 0 ? [] : [`needs ${plan.needs.join(', ')}`]),
@@ -151,8 +152,11 @@ function renderHead(terminal: Terminal, plan: PlanAnswer, gateway: string | null
   const room = terminal.columns - plan.asked.length - means.length;
   const isWide = !terminal.isInteractive || facts.join(' · ').length < room;
   return [
-    `${terminal.paint('bold', plan.asked)}${means}${isWide ? '  ' : '\n'}${facts.join(terminal.paint('dim', ' · '))}`,
-    terminal.paint('dim', `${source}; nothing was sent`),
+    proseOut(
+      terminal,
+      `${terminal.paint('bold', plan.asked)}${means}${isWide ? '  ' : '\n'}${facts.join(terminal.paint('dim', ' · '))}`,
+    ),
+    proseOut(terminal, terminal.paint('dim', `${source}; nothing was sent`)),
   ].join('\n');
 }
 

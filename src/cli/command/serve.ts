@@ -1,12 +1,14 @@
 import { isatty } from 'node:tty';
-import { type Running, startGateway } from '../../app/lifecycle.ts';
+import { type Running, startGateway, type Waiting } from '../../app/lifecycle.ts';
 import { openStandardWriter } from '../../app/standard-writer.ts';
 import { renderBanner } from '../banner.ts';
 import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { openOrEnd } from '../open-configuration.ts';
+import { proseErr } from '../prose.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { readVersion } from '../version.ts';
+import { countOf } from '../words.ts';
 
 export type ServeOptions = {
   readonly config?: string;
@@ -27,19 +29,28 @@ export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options:
   const started = await startGateway(configuration, { version: readVersion(), logFormat });
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
   // Before anything says that it runs: whoever reads that may send a signal at once.
-  followSignals(started);
   const { isTTY, columns } = process.stderr;
   // Nobody may hold what serves, were it only that its terminal is stopped (Ctrl-S).
   const shown = createTerminal(process.stdout, { ...openStandardWriter(2), isTTY, columns }, env);
+  followSignals(started, (waiting) => tellWaiting(shown, waiting));
   shown.err(renderBanner(shown, configuration.source, { ...started, command: ownCommand() }));
   const code = await started.ended;
   // Whatever still holds the process: its work is done.
   process.exit(code);
 }
 
-function followSignals(running: Running): void {
+/** Who has pressed Ctrl-C at a terminal wants to know why the prompt does not come, and what would bring it. */
+export function tellWaiting(terminal: Terminal, waiting: Waiting | null): void {
+  if (waiting === null || terminal.errColumns === null) return;
+  const { inFlight, drainMs } = waiting;
+  const most = drainMs < 1000 ? `${drainMs} ms` : `${Math.round(drainMs / 1000)} s`;
+  const text = `waiting for ${countOf(inFlight, 'request')}, ${most} at most; Ctrl-C again ends it at once`;
+  terminal.err(proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${text}`));
+}
+
+function followSignals(running: Running, onWait: (waiting: Waiting | null) => void): void {
   process.on('SIGTERM', () => running.stop(false));
-  process.on('SIGINT', () => running.stop(true));
+  process.on('SIGINT', () => onWait(running.stop(true)));
   process.on('SIGHUP', hangUpOf(running));
   // One request's fault must not take the answers of all others with it.
   process.on('uncaughtException', (error) => running.reportFault(error));

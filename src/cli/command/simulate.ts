@@ -1,21 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Env } from '../../app/configuration.ts';
 import { playScenario } from '../../app/play-scenario.ts';
+import { COMMAND_BOUNDS, findExcess } from '../../app/simulation-bounds.ts';
 import { systemNow } from '../../app/system-time.ts';
-import { renderProblems } from '../../config/problem.ts';
+import { type ConfigProblem, renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { compareReports, drawTraffic, type Reported } from '../../simulate/report/index.ts';
+import type { Progress } from '../../simulate/run-scenario.ts';
 import type { Scenario } from '../../simulate/scenario/scenario.ts';
 import { checkScenario, fallbackModel, readScript, type Script } from '../../simulate/script/index.ts';
 import { loadWorldConfig } from '../../simulate/world/world-config.ts';
-import { ownCommand } from '../command-name.ts';
 import { renderComparison } from '../comparison-lines.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { createLiveLines } from '../live-lines.ts';
 import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
 import { proseErr } from '../prose.ts';
+import { codeOf, readScriptFile } from '../read-script-file.ts';
 import { renderShown } from '../shown-request-lines.ts';
-import { renderSimulation } from '../simulation-lines.ts';
+import { formatMoment, renderSimulation } from '../simulation-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { countOf, formatDuration } from '../words.ts';
 
@@ -30,15 +32,26 @@ export type SimulateOptions = {
   readonly json?: boolean;
 };
 
-const STDIN = 0;
+/** More than that many mistakes tell nobody anything. */
+const MOST_TOLD = 20;
+/** The line that says how far it is changes so often. */
+const SHOWN_EVERY_MS = 200;
+
+type Opened = {
+  readonly file: string;
+  readonly script: Script;
+  readonly scenario: Scenario;
+  readonly config: RuntimeConfig;
+};
 
 /** Plays a script against a configuration in virtual time, and shows what came of it; nothing is sent. */
 export async function simulate(terminal: Terminal, env: Env, options: SimulateOptions): Promise<void> {
-  const { scenario, config } = open(terminal, env, options);
-  const other = options.compare === undefined ? null : readConfig(env, options.compare);
+  const opened = open(terminal, env, options);
+  const other = options.compare === undefined ? null : readOther(env, options.compare, opened);
+  if (options.svg !== undefined) checkWritable(options.svg);
   const startedAt = systemNow();
-  const here = await play(terminal, options, scenario, config);
-  const there = other === null ? null : await play(terminal, options, scenario, other);
+  const here = await play(terminal, options, opened.scenario, opened.config);
+  const there = other === null ? null : await play(terminal, options, opened.scenario, other);
   const compared = there === null ? null : compareReports(here, there);
   const tookMs = systemNow() - startedAt;
   const { report } = here;
@@ -62,22 +75,34 @@ export async function simulate(terminal: Terminal, env: Env, options: SimulateOp
 const readConfig = (env: Env, config: string | undefined): RuntimeConfig =>
   loadToReadOrEnd(openOrEnd(config === undefined ? {} : { config }, env, EXIT.configuration));
 
+/** The other configuration has to have the models of the script, too. */
+function readOther(env: Env, compare: string, { file, script }: Opened): RuntimeConfig {
+  const config = readConfig(env, compare);
+  const { problems } = checkScenario(script, config);
+  if (problems.length === 0) return config;
+  throw new CommandError(EXIT.wrongUse, `${tell(problems, file)}\n    → the configuration is ${compare} (--compare)`);
+}
+
 /** The scenario, with what it is played against: the configuration that is named, its own, or the one that is found. */
-function open(
-  terminal: Terminal,
-  env: Env,
-  options: SimulateOptions,
-): { readonly scenario: Scenario; readonly config: RuntimeConfig } {
-  const { file, text } = readText(options.script);
+function open(terminal: Terminal, env: Env, options: SimulateOptions): Opened {
+  const { file, text } = readScriptFile(options.script, COMMAND_BOUNDS.script);
   // Its own configuration is known only after a first look, which may lack the model.
   const own = options.config === undefined ? ownConfig(text, file) : null;
   const config = own ?? readConfig(env, options.config);
   const read = readScript(text, { model: options.model ?? fallbackModel(config) });
-  if (!read.ok) throw new CommandError(EXIT.wrongUse, renderProblems(read.problems, file));
-  const { problems, notes } = checkScenario(read.script, config);
-  if (problems.length > 0) throw new CommandError(EXIT.wrongUse, renderProblems(problems, file));
-  if (notes.length > 0) terminal.err(proseErr(terminal, terminal.paint('yellow', renderProblems(notes, file))));
-  return { scenario: withSeed(read.script, options.seed), config };
+  if (!read.ok) throw new CommandError(EXIT.wrongUse, tell(read.problems, file));
+  const { script } = read;
+  const { problems, notes } = checkScenario(script, config);
+  const excess = findExcess(script.scenario, COMMAND_BOUNDS);
+  const wrong = [...problems, ...(excess === null ? [] : [script.locate(excess)])];
+  if (wrong.length > 0) throw new CommandError(EXIT.wrongUse, tell(wrong, file));
+  if (notes.length > 0) terminal.err(proseErr(terminal, terminal.paint('yellow', tell(notes, file))));
+  return { file, script, scenario: withSeed(script, options.seed), config };
+}
+
+function tell(problems: readonly ConfigProblem[], file: string): string {
+  const rest = problems.length - MOST_TOLD;
+  return `${renderProblems(problems.slice(0, MOST_TOLD), file)}${rest > 0 ? `\nand ${rest} more` : ''}`;
 }
 
 const withSeed = ({ scenario }: Script, seed: number | undefined): Scenario =>
@@ -96,21 +121,7 @@ function ownConfig(text: string, file: string): RuntimeConfig | null {
     line: null,
     column: null,
   }));
-  throw new CommandError(EXIT.configuration, renderProblems(problems, file));
-}
-
-function readText(script: string | undefined): { readonly file: string; readonly text: string } {
-  if (script === undefined) {
-    throw new CommandError(
-      EXIT.wrongUse,
-      `Which script? Name it: ${ownCommand()} simulate --script FILE ("-": standard input). docs/simulate.md has ten to begin with.`,
-    );
-  }
-  try {
-    return { file: script, text: readFileSync(script === '-' ? STDIN : script, 'utf8') };
-  } catch (error) {
-    throw new CommandError(EXIT.wrongUse, `${script} can't be read (${codeOf(error)}).`);
-  }
+  throw new CommandError(EXIT.configuration, tell(problems, file));
 }
 
 async function play(
@@ -120,23 +131,41 @@ async function play(
   config: RuntimeConfig,
 ): Promise<Reported> {
   const live = json ? null : createLiveLines(terminal);
-  live?.status(`▸ ${countOf(Math.round(scenario.forMs / 1000), 'second')} of virtual time`);
+  let shownAt = 0;
+  const showProgress = ({ asked, atMs }: Progress): void => {
+    const now = systemNow();
+    if (live === null || now - shownAt < SHOWN_EVERY_MS) return;
+    shownAt = now;
+    live.status(`▸ ${formatMoment(atMs)} of ${formatMoment(scenario.forMs)} · ${countOf(asked, 'request')}`);
+  };
   try {
-    const reported = await playScenario({ scenario, config, show: show ?? null });
-    if (show !== undefined && reported.report.shown === null)
-      throw new CommandError(EXIT.wrongUse, `--show ${show}: there are ${reported.report.requests.total} requests.`);
+    const reported = await playScenario({
+      scenario,
+      config,
+      show: show ?? null,
+      isStopped(progress) {
+        showProgress(progress);
+        return progress.asked > COMMAND_BOUNDS.asked;
+      },
+    });
+    const { requests, shown } = reported.report;
+    if (show !== undefined && shown === null)
+      throw new CommandError(EXIT.wrongUse, `--show ${show}: there are ${requests.total} requests.`);
     return reported;
   } finally {
     live?.status(null);
   }
 }
 
-function writeSvg(file: string, svg: string): void {
+const writeSvg = (file: string, svg: string): void => orSayWhy(file, () => writeFileSync(file, svg));
+
+/** Told before anything is played, and without a change to what is there. */
+const checkWritable = (file: string): void => orSayWhy(file, () => appendFileSync(file, ''));
+
+function orSayWhy(file: string, act: () => void): void {
   try {
-    writeFileSync(file, svg);
+    act();
   } catch (error) {
-    throw new CommandError(EXIT.wrongUse, `${file} can't be written (${codeOf(error)}).`);
+    throw new CommandError(EXIT.wrongUse, `--svg ${file}: it can't be written (${codeOf(error)}).`);
   }
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');

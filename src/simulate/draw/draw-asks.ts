@@ -3,7 +3,7 @@ import type { AskRow, AskShape, ClientManner } from '../scenario/scenario.ts';
 import type { Chance } from '../world/chance.ts';
 import { between, perhaps, spread, times, type Weighted, weigh } from './dice.ts';
 import type { Layout } from './layout.ts';
-import type { Pace } from './temper.ts';
+import type { Pace, Temper } from './temper.ts';
 
 const SECOND = 1000;
 
@@ -13,14 +13,16 @@ type Load = Pick<AskRow, 'perSecond' | 'count' | 'arrival' | 'fromMs' | 'untilMs
 export type AsksParts = {
   readonly layout: Layout;
   readonly forMs: number;
-  readonly pace: Pace;
+  readonly temper: Temper;
   /** Moments at which something changes. */
   readonly edges: readonly number[];
 };
 
 /** Who asks: loads by the pace of the world, each of one shape and manner. */
-export function drawAsks(chance: Chance, { layout, forMs, pace, edges }: AsksParts): readonly AskRow[] {
-  const loads = LOADS[pace.name](chance, forMs, edges);
+export function drawAsks(chance: Chance, { layout, forMs, temper, edges }: AsksParts): readonly AskRow[] {
+  const loads = temper.isReturn
+    ? [rush(chance, between(chance, 10, 28), [0], forMs)]
+    : LOADS[temper.pace.name](chance, forMs, edges);
   const sessions = times(2, (n) => `session-${n + 1}`);
   return loads.map((load) => {
     const model = drawModel(chance, layout);
@@ -35,7 +37,9 @@ const LOADS: Readonly<
 > = {
   single: (chance, _forMs, edges) => times(between(chance, 1, 2), () => together(chance, 1, edges)),
   burst: (chance, forMs, edges) => [
-    ...times(between(chance, 1, 2), () => together(chance, spread(chance, 1, 60), edges)),
+    ...times(between(chance, 1, 2), () =>
+      (chance.happens(0.5) ? rush : together)(chance, spread(chance, 1, 32), edges, forMs),
+    ),
     ...(chance.happens(0.3) ? [steady(chance, between(chance, 5, 20), forMs)] : []),
   ],
   minutes: (chance, forMs, edges) => [
@@ -52,6 +56,14 @@ const LOADS: Readonly<
 function together(chance: Chance, count: number, edges: readonly number[]): Load {
   const fromMs = Math.max(0, chance.pick(edges) + (chance.happens(0.5) ? 0 : chance.pick([-1, 1, 500])));
   return { perSecond: null, count, arrival: 'even', fromMs, untilMs: null };
+}
+
+/** One after another, from a moment on at which something changes: streams of those before are still under way. */
+function rush(chance: Chance, count: number, edges: readonly number[], forMs: number): Load {
+  const fromMs = chance.pick(edges);
+  const lastsMs = (forMs - fromMs) * (0.1 + chance.next() * 0.9);
+  const perSecond = Number((count / (Math.max(1, lastsMs) / SECOND)).toPrecision(3));
+  return { perSecond, count, arrival: 'random', fromMs, untilMs: null };
 }
 
 /** So many over the time, or over a part of it. */
@@ -87,7 +99,7 @@ function drawClient(chance: Chance, protocol: Protocol): ClientManner {
     ...perhaps(chance, 0.3, () => ({ retries: chance.pick(CLIENTS[protocol] ?? []) })),
     ...perhaps(chance, 0.1, () => ({ leavesAfterMs: spread(chance, 1, 60 * SECOND) })),
     ...perhaps(chance, 0.08, () => ({ leavesAfterWords: between(chance, 1, 8) })),
-    ...perhaps(chance, 0.12, () => ({ windowBytes: spread(chance, 64, 4096), drainMs: drawDrain(chance) })),
+    ...perhaps(chance, 0.12, () => ({ windowBytes: spread(chance, 16, 4096), drainMs: drawDrain(chance) })),
   };
 }
 
@@ -110,7 +122,7 @@ function drawShape(chance: Chance, { layout, model, session }: ShapeParts): AskS
     ...(turns === 0 ? {} : { turns }),
     ...(tools ? { tools } : {}),
     ...(tools && chance.happens(0.2) ? { endsWithToolResult: true } : {}),
-    ...perhaps(chance, 0.1, () => ({ unsafe: true })),
+    ...perhaps(chance, 0.18, () => ({ unsafe: true })),
     ...(turns > 0 && chance.happens(0.3) ? { foreignState: true } : {}),
     ...perhaps(chance, 0.15, () => ({ maxOutputTokens: spread(chance, 10, 10_000) })),
     ...(model.protocol === 'openai-chat' && chance.happens(0.4) ? { asksUsage: true } : {}),

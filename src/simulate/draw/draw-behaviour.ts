@@ -30,8 +30,8 @@ export const drawFailure = (chance: Chance): Behaviour => weigh(chance, FAILURES
 const EVENLY = <T>(...values: readonly T[]): Weighted<T> => values.map((value) => [1, value]);
 
 const DELAY_FORMS: Weighted<DelayForm> = [
-  [2, 'ms'],
-  [2, 'date'],
+  [3, 'ms'],
+  [3, 'date'],
   ...EVENLY<DelayForm>('reset', 'member', 'words', 'garbage'),
 ];
 
@@ -74,7 +74,7 @@ function drawUnheard(chance: Chance): Behaviour {
         ...perhaps(chance, 0.5, () => ({ fault: { kind: 'reset', at: 'head' } as const })),
       }),
     ],
-    [2, () => ({ status: null, reused: true })],
+    [4, () => ({ status: null, reused: true })],
     [0.3, () => ({ refuses: 'local' })],
   ])();
 }
@@ -112,6 +112,7 @@ const PLACES: Weighted<FaultPlace> = [
   [2, 'in_tool'],
   [3, 'behind_tool'],
   [2, 'before_end'],
+  [2, 'behind_finish'],
   [1, 'behind_end'],
   [1, 1],
   [1, 3],

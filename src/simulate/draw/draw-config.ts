@@ -1,7 +1,14 @@
 import type { Protocol } from '../../core/model/protocol.ts';
 import type { Chance } from '../world/chance.ts';
 import { between, choose, times, type Weighted, weigh } from './dice.ts';
-import { drawAttemptSettings, drawGateway, drawLimits, drawModelSettings, type Limits } from './draw-settings.ts';
+import {
+  drawAttemptSettings,
+  drawGateway,
+  drawLimits,
+  drawModelSettings,
+  type Limits,
+  PATIENT,
+} from './draw-settings.ts';
 import type { LaidModel, LaidProvider, Layout } from './layout.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -24,9 +31,12 @@ const PRESETS: Readonly<Partial<Record<Protocol, readonly string[]>>> = {
 const UPSTREAM = ['m1', 'm2', 'm3'];
 const CREDENTIALS = ['main', 'second', 'third'];
 
-/** A configuration that loads, and what it has. */
-export function drawConfig(chance: Chance): DrawnConfig {
-  const limits = drawLimits(chance);
+/**
+ * A configuration that loads, and what it has. `recoversMs`: circuits open for a small part of that, and there is time
+ * enough for all that comes behind; null: as it comes.
+ */
+export function drawConfig(chance: Chance, recoversMs: number | null = null): DrawnConfig {
+  const limits = recoversMs === null ? drawLimits(chance) : PATIENT;
   const protocol = weigh(chance, PROTOCOLS);
   const isMixed = chance.happens(0.15);
   const count = weigh<number>(chance, [
@@ -41,7 +51,7 @@ export function drawConfig(chance: Chance): DrawnConfig {
   const keys = times(weigh<number>(chance, KEY_COUNTS), (n) => `client-${n + 1}`);
   const listed = models.flatMap(({ laid: { targets } }) => targets);
   const config = {
-    ...drawGateway(chance),
+    ...drawGateway(chance, recoversMs),
     ...(keys.length === 0 ? {} : { auth: { keys: keys.map((name) => ({ name, key: `ck-sim-${name}-77d0c1b2` })) } }),
     providers: Object.fromEntries(laid.map((provider) => [provider.name, drawProvider(chance, provider, limits)])),
     ...modelDefaults(limits, chance),
@@ -106,11 +116,11 @@ function drawProvider(chance: Chance, { name, protocol, endpoint, credentials }:
     baseUrl: `https://${host}${path}${protocol === 'anthropic-messages' ? '' : '/v1'}`,
     credentials: credentials.map((each) => ({ name: each, apiKey: `sk-planted-${owner}-${each}-4f1c9a2e7b3d` })),
     ...(chance.happens(0.3) ? { credentialStrategy: chance.pick(['order', 'round-robin']) } : {}),
-    ...(chance.happens(0.15)
+    ...(chance.happens(0.18)
       ? {
           limits: {
-            concurrency: chance.pick([1, 2, 4, 10]),
-            ...(chance.happens(0.6) ? { queue: chance.pick(['0s', '300ms', '2s', '20s']) } : {}),
+            concurrency: chance.pick([1, 1, 2, 4, 10]),
+            ...(chance.happens(0.75) ? { queue: chance.pick(['0s', '300ms', '2s', '20s']) } : {}),
           },
         }
       : {}),

@@ -3,6 +3,7 @@ import type { Chance } from '../world/chance.ts';
 import { between, spread, times, type Weighted, weigh } from './dice.ts';
 import { drawAnswer, drawFailure } from './draw-behaviour.ts';
 import type { Layout } from './layout.ts';
+import { comeBack, drawStory } from './stories.ts';
 import type { Temper } from './temper.ts';
 
 /** What providers do: faults by the temper of the world, and how they answer where nothing is wrong. */
@@ -12,10 +13,15 @@ export function drawProviderRows(
   forMs: number,
   temper: Temper,
 ): readonly ProviderRow[] {
-  const faults = times(between(chance, ...temper.faults), () => drawFault(chance, layout, forMs, temper));
+  const faults = times(between(chance, ...temper.faults), () =>
+    chance.happens(0.3)
+      ? drawStory(chance, { forMs, ...placeOf(chance, layout) })
+      : [drawFault(chance, layout, forMs, temper)],
+  ).flat();
   const voices = times(between(chance, 1, 3), (n) => drawVoice(chance, n === 0 ? '*' : placeOf(chance, layout).routes));
   // The one for all stands last: the first that applies decides.
-  return [...faults, ...voices.toReversed()];
+  const returns = temper.isReturn ? comeBack(chance, { forMs, routes: '*' }) : [];
+  return [...returns, ...faults, ...voices.toReversed()];
 }
 
 const ALWAYS: Span = { fromMs: 0, untilMs: null };

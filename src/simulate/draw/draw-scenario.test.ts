@@ -55,5 +55,5 @@ const WORDS = [
   '"leavesAfterMs" "leavesAfterWords" "drainMs":null "retries":"codex" "retries":"claude-code" "unsafe" "session"',
   '"stall" "reset" "flood" "huge" "half" "damaged" "repeat" "unterminated" "behind_tool" "quirks" "parallel":true',
   '"refuses":"dns" "headMs":null "status":null "reused":true "body":"html" "words":0 "echoes" "otherShape"',
-  '"flap" "sends" "share" "disable" "drain" "claims" "ledger" "foreignState" "perMinute" "total" "timeoutMs"',
+  '"behind_finish" "toldAs":"ms" "toldAs":"date" "flap" "sends" "share" "disable" "drain" "claims" "ledger" "foreignState" "perMinute" "total" "timeoutMs"',
 ].flatMap((line) => line.split(' '));

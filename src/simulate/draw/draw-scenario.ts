@@ -14,15 +14,15 @@ import { drawTemper } from './temper.ts';
 export function drawScenario(seed: number): Scenario {
   const chance = createChance(seed).split('scenario');
   const temper = drawTemper(chance.split('temper'));
-  const { config, layout } = drawConfig(chance.split('config'));
   const forMs = spread(chance.split('time'), ...temper.pace.forMs);
+  const { config, layout } = drawConfig(chance.split('config'), temper.isReturn ? forMs : null);
   const providers = drawProviderRows(chance.split('providers'), layout, forMs, temper);
   const edges = edgesOf(providers, forMs);
   return {
     seed,
     config,
     forMs,
-    asks: drawAsks(chance.split('asks'), { layout, forMs, pace: temper.pace, edges }),
+    asks: drawAsks(chance.split('asks'), { layout, forMs, temper, edges }),
     providers,
     accounts: drawAccounts(chance.split('accounts'), layout),
     acts: drawActs(chance.split('acts'), layout, forMs),
@@ -53,15 +53,15 @@ function drawId(chance: Chance, { providers }: Layout): string {
 
 /** In very few worlds a part of the gateway itself fails. */
 function drawStores(chance: Chance, forMs: number): readonly StoreFault[] {
-  if (!chance.happens(0.05)) return [];
-  const port = chance.pick(['ledger', 'health', 'claims', 'telemetry'] as const);
-  const how = port === 'claims' ? chance.pick(['throws', 'late', 'never'] as const) : 'throws';
+  if (!chance.happens(0.07)) return [];
+  const port = chance.pick(['ledger', 'health', 'claims', 'claims', 'telemetry'] as const);
+  const how = port === 'claims' ? chance.pick(['throws', 'late', 'late', 'never'] as const) : 'throws';
   const fromMs = chance.happens(0.5) ? 0 : chance.below(forMs);
   return [
     {
       port,
       how,
-      ...(how === 'late' ? { ms: spread(chance, 1, 500) } : {}),
+      ...(how === 'late' ? { ms: spread(chance, 10, 500) } : {}),
       fromMs,
       untilMs: chance.happens(0.5) ? null : between(chance, fromMs + 1, forMs),
     },

@@ -1,5 +1,5 @@
 import type { Chance } from '../world/chance.ts';
-import { type Weighted, weigh } from './dice.ts';
+import { between, type Weighted, weigh } from './dice.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ const KEEPALIVE: Weighted<unknown> = [
 const BREAKER: readonly Row[] = [
   ['failures', 0.5, evenly(1, 2, 3, 5)],
   ['window', 0.4, evenly('10s', '1m', '30m')],
-  ['open', 0.4, evenly('500ms', '3s', '20s')],
+  ['open', 0.55, evenly('500ms', '1s', '3s', '20s')],
   ['maxOpen', 0.3, evenly('20s', '1m', '10m')],
   ['slowFactor', 0.3, evenly(1, 2, 20)],
   ['maxSlowOpen', 0.3, evenly('30s', '5m', '1h')],
@@ -104,6 +104,9 @@ export type Limits = {
   readonly timeouts: Data;
   readonly firsts: readonly number[];
 };
+
+/** As the product has them where nobody says anything. */
+export const PATIENT: Limits = { totalMs: 3_600_000, timeouts: {}, firsts: [120_000] };
 
 export function drawLimits(chance: Chance): Limits {
   const [totalMs, firsts] = weigh(chance, TOTALS);
@@ -156,9 +159,17 @@ export function drawAttemptSettings(chance: Chance, { firsts }: Limits): Data {
   };
 }
 
+/** Opens soon, and for a small part of so long. */
+function drawQuickBreaker(chance: Chance, recoversMs: number): Data {
+  const openMs = Math.max(1, Math.round(recoversMs / between(chance, 20, 60)));
+  return { failures: chance.pick([1, 2, 3]), open: `${openMs}ms`, maxOpen: `${2 * openMs}ms` };
+}
+
 /** Sections of the whole gateway: `health` and `server`. */
-export function drawGateway(chance: Chance): Data {
-  const health = { ...section(chance, 'breaker', 0.45, BREAKER), ...section(chance, 'cooldown', 0.45, COOLDOWN) };
+export function drawGateway(chance: Chance, recoversMs: number | null): Data {
+  const breaker =
+    recoversMs === null ? section(chance, 'breaker', 0.6, BREAKER) : { breaker: drawQuickBreaker(chance, recoversMs) };
+  const health = { ...breaker, ...section(chance, 'cooldown', 0.45, COOLDOWN) };
   return {
     ...(Object.keys(health).length === 0 ? {} : { health }),
     ...section(chance, 'server', 0.4, SERVER),

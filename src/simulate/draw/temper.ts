@@ -10,6 +10,8 @@ export type Temper = {
   readonly isTotal: number;
   /** A row may strike everywhere at once for as long as it likes. */
   readonly isHopeless: boolean;
+  /** It begins with everything down, and is about what comes behind that, under a steady load. */
+  readonly isReturn: boolean;
 };
 
 /** How long requests come (ms, least and most) and how many rows of them there are. */
@@ -29,11 +31,20 @@ const PACES: Weighted<Pace> = [
   [3, { name: 'hours', forMs: [30 * MINUTE, 30 * HOUR] }],
 ];
 
-const TROUBLES: Weighted<Omit<Temper, 'pace'>> = [
+type Trouble = Pick<Temper, 'faults' | 'isTotal' | 'isHopeless'>;
+
+const TROUBLES: Weighted<Trouble> = [
   [2, { faults: [0, 2], isTotal: 0.2, isHopeless: false }],
   [4, { faults: [1, 4], isTotal: 0.8, isHopeless: false }],
   [4, { faults: [2, 7], isTotal: 0.3, isHopeless: false }],
   [1, { faults: [2, 5], isTotal: 0.9, isHopeless: true }],
 ];
 
-export const drawTemper = (chance: Chance): Temper => ({ pace: weigh(chance, PACES), ...weigh(chance, TROUBLES) });
+const CALM: Trouble = { faults: [0, 1], isTotal: 0.2, isHopeless: false };
+
+export function drawTemper(chance: Chance): Temper {
+  const pace = weigh(chance, PACES);
+  const trouble = weigh(chance, TROUBLES);
+  const isReturn = (pace.name === 'burst' || pace.name === 'minutes') && chance.happens(0.15);
+  return { pace, isReturn, ...(isReturn ? CALM : trouble) };
+}

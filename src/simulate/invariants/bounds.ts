@@ -1,5 +1,5 @@
 import { type Blame, collect } from './blame.ts';
-import { type AttemptCase, indexRun, type RequestCase, settingsOf } from './index-run.ts';
+import { type AttemptCase, indexRun, type RequestCase, type RunIndex, settingsOf } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isServedOutcome } from './world-words.ts';
 
@@ -16,15 +16,17 @@ const REFUSAL_BYTES = MIB / 4;
 /** (g) */
 export const bounds: Invariant = {
   id: 'g',
-  promise: 'what is held for clients stays within its bounds',
+  promise: 'what is held for clients stays within its bounds, and so does what a provider is asked at once',
   check: (run) =>
     collect('g', (blame) => {
-      const { cases } = indexRun(run);
+      const index = indexRun(run);
+      const { cases } = index;
       let most = 0;
       for (const each of cases) {
         most = Math.max(most, mostHeld(each));
         for (const attempt of each.attempts) checkAttempt(each, attempt, blame);
       }
+      checkPlaces(index, blame);
       const { bufferedBytes, inFlight } = run.peaks;
       if (bufferedBytes > most * inFlight) {
         blame(
@@ -62,4 +64,24 @@ function checkAttempt(each: RequestCase, attempt: AttemptCase, blame: Blame): vo
   const slack = 2 * READ_BYTES + (send.behaviour.readAhead ?? 0) * READ_BYTES;
   if (send.delivered > limit + slack)
     blame(each.id, `${send.delivered} bytes of attempt ${n} were read before a decision`);
+}
+
+/** No more attempts under way than a provider's own limit. One that ends hands its place on at that very moment. */
+function checkPlaces({ run, byProvider }: RunIndex, blame: Blame): void {
+  for (const [provider, attempts] of byProvider) {
+    const limit = run.config.providers.get(provider)?.limits.concurrency ?? null;
+    if (limit === null) continue;
+    let open: readonly AttemptCase[] = [];
+    for (const attempt of attempts) {
+      const { at } = attempt.started;
+      open = [...open.filter(({ ended }) => ended === null || ended.at > at), attempt];
+      if (open.length > limit) {
+        blame(
+          attempt.send?.request ?? null,
+          `attempt ${attempt.n} is number ${open.length} at ${provider}, whose limit is ${limit}`,
+        );
+        break;
+      }
+    }
+  }
 }

@@ -1,6 +1,8 @@
+import type { Deadline } from '../../core/failure/outcome.ts';
 import type { Timeouts } from '../../core/model/settings.ts';
+import type { Run } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
-import { blockedMs } from './blocked-time.ts';
+import { blockedMs, longestBlockMs } from './blocked-time.ts';
 import { type AttemptCase, HAIR_MS, indexRun, millis, type RequestCase, settingsOf, TICK_MS } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -12,6 +14,7 @@ export const deadlines: Invariant = {
     collect('d', (blame) => {
       for (const each of indexRun(run).cases) {
         checkRequest(each, blame);
+        checkStall(run, each, blame);
         for (const attempt of each.attempts) checkAttempt(each, attempt, blame);
       }
     }),
@@ -30,9 +33,27 @@ function checkRequest({ id, request, model, ended, served }: RequestCase, blame:
   if (openMs > timeouts.commitMs + LATE_MS) {
     blame(id, `it was undecided for ${millis(openMs)}, and ${millis(timeouts.commitMs)} are the limit`);
   }
-  if (ended.outcome === 'timeout_total' && tookMs < totalMs - LATE_MS) {
+  if (saysUp(ended, 'timeout_total') && tookMs < totalMs - LATE_MS) {
     blame(id, `its time of ${millis(totalMs)} is called up behind ${millis(tookMs)}`);
   }
+  if (saysUp(ended, 'timeout_commit')) {
+    if (served !== null) blame(id, 'the time for a commit is called up behind it');
+    if (tookMs < timeouts.commitMs - LATE_MS)
+      blame(id, `its time for a commit of ${millis(timeouts.commitMs)} is called up behind ${millis(tookMs)}`);
+  }
+}
+
+/** Its end names the deadline, whatever else it is called. */
+const saysUp = ({ outcome, reason }: NonNullable<RequestCase['ended']>, deadline: Deadline): boolean =>
+  outcome === deadline || reason === deadline;
+
+/** A client that still listens is given up only behind so long without reading. */
+function checkStall(run: Run, { id, request, ended }: RequestCase, blame: Blame): void {
+  if (ended?.outcome !== 'client_closed' || request.client.isClosed) return;
+  const { clientStallMs } = run.config.server;
+  const stallMs = longestBlockMs(request, ended.at);
+  if (stallMs < clientStallMs - LATE_MS)
+    blame(id, `its client is given up behind ${millis(stallMs)} of ${millis(clientStallMs)} without reading`);
 }
 
 /** The clock of each word. */

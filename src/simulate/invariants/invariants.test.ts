@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import {
   afterOne,
+  afterTwo,
   changeFailure,
   charged,
   climb,
+  commitsEarlier,
   early,
   elsewhere,
+  endsAs,
   first,
   inOpenCircuit,
   intoHold,
   later,
   laterTier,
+  losesPlace,
   onPolicy,
+  opensBefore,
   play,
+  refusesLast,
   sameRouteTwice,
   says,
   status,
@@ -22,12 +28,15 @@ import {
   type WorldName,
   waits,
   withMost,
+  withOnePlace,
   without,
   withoutUsage,
 } from '../../../test/kit/broken-runs.ts';
 import { withSend } from '../../../test/kit/simulation.ts';
 import type { Run } from '../world/run.ts';
 import { checkRun, INVARIANTS, type InvariantId } from './index.ts';
+
+const NOTHING = { ...WHOLE, text: '', isWhole: false, lastsMs: null, firstOutputMs: null };
 
 const blamed = (run: Run): readonly InvariantId[] => [...new Set(checkRun(run).map(({ invariant }) => invariant))];
 
@@ -62,6 +71,12 @@ const CASES: readonly Case[] = [
   ['telemetry that hears twice', 'calm', (run) => ({ ...run, told: [...run.told, ...run.told] }), 'b'],
   ['a target that was left out', 'refused', (run) => ({ ...afterOne(run), answersOf: () => WHOLE }), 'c'],
   ['a policy by which others were to judge', 'policy', onPolicy('next'), 'c'],
+  ['a repeat that is not made', 'refused', afterTwo, 'c'],
+  ['an answer that is bound before it says anything', 'thinks', commitsEarlier(1_000), 'c'],
+  ['an answer that broke before it said anything', 'cut', (run) => withSend(run, 0, { truth: NOTHING }), 'c'],
+  ['a client that is given up', 'calm', endsAs({ outcome: 'client_closed' }), 'd'],
+  ['a time for the commit that is up behind it', 'calm', endsAs({ reason: 'timeout_commit' }), 'd'],
+  ['a total time that is up too early', 'cut', endsAs({ reason: 'timeout_total' }), 'd'],
   ['a request beyond its time', 'late', later(5_000), 'd'],
   ['an attempt beyond its clock', 'slow', (run) => later(3_000)(run), 'd'],
   ['a clock that is too early', 'slow', early(700), 'd'],
@@ -72,6 +87,12 @@ const CASES: readonly Case[] = [
   ['an attempt that is not charged', 'failover', charged(false), 'e'],
   ['a replay that is charged', 'stale', charged(true), 'e'],
   ['a later tier first', 'calm', laterTier, 'e'],
+  [
+    'a request with effects that is sent again',
+    'unsafe',
+    (run) => withSend(run, 0, { behaviour: { status: null }, headAt: null }),
+    'e',
+  ],
   ['a key in an answer', 'calm', says((text) => text.replace('<0.2>', 'sk-sim-a-4f1c9a2e7b3d')), 'f'],
   ['a key in the log', 'calm', (run) => ({ ...run, notices: ['info key sk-sim-b-4f1c9a2e7b3d is bad'] }), 'f'],
   ['a key that is cut short', 'calm', (run) => ({ ...run, notices: ['info key sk-sim-b-4f1c9a2e7 is bad'] }), 'f'],
@@ -84,6 +105,7 @@ const CASES: readonly Case[] = [
   ['a key in a reason', 'refused', changeFailure({ reason: 'sk-sim-a-4f1c9a2e7b3d' }), 'f'],
   ['bytes beyond all bounds', 'calm', (run) => ({ ...run, peaks: { ...run.peaks, bufferedBytes: 2 ** 40 } }), 'g'],
   ['bytes without a decision', 'failover', (run) => withSend(run, 0, { delivered: 2 ** 30 }), 'g'],
+  ['more at once than a provider takes', 'crowd', withOnePlace, 'g'],
   ['a cut that looks like an end', 'cut', says((text) => text.replace(/data: \{"error".*\n\n/, '')), 'h'],
   ['a mark of success behind an error', 'cut', says((text) => `${text}data: [DONE]\n\n`), 'h'],
   [
@@ -94,6 +116,10 @@ const CASES: readonly Case[] = [
   ],
   ['a fault of ours that looks like the client’s', 'refused', status(401), 'h'],
   ['two trials at once', 'opened', inOpenCircuit, 'i'],
+  ['too many on a ramp', 'crowd', opensBefore, 'i'],
+  ['a place that nobody has', 'opened', losesPlace, 'i'],
+  ['a circuit that opens for nobody', 'allDown', refusesLast, 'i'],
+  ['a timer that keeps the world awake', 'calm', (run) => ({ ...run, quietAt: run.quietAt + 600_000 }), 'j'],
   ['a timer that is left', 'calm', (run) => ({ ...run, leftovers: ['1 timers left'] }), 'j'],
   ['a connection that stays open', 'failover', (run) => withSend(run, 0, { endedAt: null }), 'j'],
   ['a connection that stays long', 'late', (run) => withSend(run, 0, { endedAt: run.quietAt + 9_000 }), 'j'],

@@ -4,20 +4,26 @@ import type { Candidate } from '../../core/routing/plan.ts';
 import type { Truth } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
 import { blockedMs } from './blocked-time.ts';
+import { checkCommit } from './commits-late.ts';
 import { hadNoClaims, wasCrowded } from './crowds.ts';
 import { type AttemptCase, indexRun, type RequestCase, type RunIndex, settingsOf } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
+import { isRepeatOwed } from './owed-repeats.ts';
 import { isEligible, planAgain } from './plan-again.ts';
 import { isServedOutcome } from './world-words.ts';
 
 /** (c) */
 export const noAnswerMissed: Invariant = {
   id: 'c',
-  promise: 'a request fails only where no route that it could still use would have answered in time',
+  promise:
+    'a request fails, or is bound to an answer that has said nothing, only where no other route would have answered in time',
   check: (run) =>
     collect('c', (blame) => {
       const index = indexRun(run);
-      for (const each of index.cases) if (isInVain(each)) checkCase(index, each, blame);
+      for (const each of index.cases) {
+        if (isInVain(each) && !mayStop(each)) checkCase(index, each, blame);
+        checkCommit(each, blame);
+      }
     }),
 };
 
@@ -29,9 +35,10 @@ function isInVain({ request, ended, served }: RequestCase): boolean {
 
 function checkCase(index: RunIndex, each: RequestCase, blame: Blame): void {
   const { id, request, ended, endedHealth, attempts } = each;
-  if (ended === null || endedHealth === null || mayStop(each)) return;
+  if (ended === null || endedHealth === null) return;
   const leftMs = timeLeft(each, ended.at);
   if (leftMs <= 0) return;
+  if (isRepeatOwed(index, each, leftMs)) blame(id, `${ended.outcome}, though the last target would be asked once more`);
   const since = attempts.at(-1)?.ended?.at ?? request.at;
   for (const candidate of planAgain(each, endedHealth, ended.at)) {
     if (!isUntouched(each, candidate)) continue;

@@ -5,23 +5,26 @@ import { isAttemptTimeout } from '../../core/failure/outcome.ts';
 import type { HealthState } from '../../core/health/state.ts';
 import type { Candidate } from '../../core/routing/plan.ts';
 import { type Blame, collect } from './blame.ts';
-import { hadNoClaims, wasCrowded } from './crowds.ts';
+import { hadNoClaims, wasFull } from './crowds.ts';
 import { type AttemptCase, HAIR_MS, indexRun, millis, type RequestCase, type RunIndex, TICK_MS } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isEligible, planAgain } from './plan-again.ts';
+import { checkReplays } from './replays.ts';
 import { slackMs } from './slack.ts';
 import { checkTiers } from './tiers-kept.ts';
 
 /** (e) */
 export const orderKept: Invariant = {
   id: 'e',
-  promise: 'attempts stay within their budget, and every route that could serve comes before a second send to any',
+  promise:
+    'attempts stay within their budget, every route that could serve comes before a second send to any, and what may have been done is not done twice',
   check: (run) =>
     collect('e', (blame) => {
       const index = indexRun(run);
       for (const each of index.cases) {
         checkBudget(each, blame);
         checkRounds(index, each, blame);
+        checkReplays(each, blame);
         for (const attempt of each.attempts) checkTiers(index, each, attempt, blame);
       }
     }),
@@ -133,17 +136,17 @@ function judgeAllowance(index: RunIndex, each: RequestCase, before: AttemptCase,
   return other === undefined ? null : `${other.route.id} could be asked`;
 }
 
-/** A told delay is the floor of the pause, and the cap of the backoff (or what the model may wait) its ceiling. */
-function judgePause(
-  { run }: RunIndex,
-  { model }: RequestCase,
-  before: AttemptCase,
-  attempt: AttemptCase,
-): string | null {
+/**
+ * A told delay is the floor of the pause, and the cap of the backoff (or what the model may wait) its ceiling, but for whoever
+ * found no place elsewhere first.
+ */
+function judgePause(index: RunIndex, { model }: RequestCase, before: AttemptCase, attempt: AttemptCase): string | null {
   const pauseMs = attempt.started.at - (before.ended?.at ?? attempt.started.at);
   const toldMs = before.ended?.failure?.toldDelayMs ?? 0;
   if (pauseMs < toldMs - HAIR_MS) return `${millis(pauseMs)} behind a delay of ${millis(toldMs)}`;
-  const waitMs = slackMs(run, providerOf(attempt.started.route)) + TICK_MS;
+  const until = attempt.started.at;
+  if (model?.targets.some(({ id }) => wasFull(index, providerOf(id), until - pauseMs, until)) === true) return null;
+  const waitMs = slackMs(index.run, providerOf(attempt.started.route)) + TICK_MS;
   const mostMs = Math.max(BACKOFF.capMs, model?.settings.retry.waitForCooldownMs ?? 0) + waitMs;
   return pauseMs > mostMs ? `a pause of ${millis(pauseMs)}` : null;
 }
@@ -171,7 +174,7 @@ function untried(
       isEligible(candidate) &&
       !tried.has(candidate.route.id) &&
       !touched.has(candidate.route.target) &&
-      !wasCrowded(index, candidate.route.provider, from, at) &&
+      !wasFull(index, candidate.route.provider, from, at) &&
       !(candidate.use !== 'serve' && hadNoClaims(index.run, from, at)),
   );
 }

@@ -1,4 +1,5 @@
-import { collect } from './blame.ts';
+import type { Run } from '../world/run.ts';
+import { type Blame, collect } from './blame.ts';
 import { indexRun, millis } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isServedOutcome } from './world-words.ts';
@@ -15,6 +16,7 @@ export const quiet: Invariant = {
   check: (run) =>
     collect('j', (blame) => {
       for (const left of run.leftovers) blame(null, left);
+      checkTimers(run, blame);
       for (const { id, request, attempts } of indexRun(run).cases) {
         if (request.servedAt === null) blame(id, 'it was never served to the end');
         for (const { n, ended, send } of attempts) {
@@ -27,3 +29,20 @@ export const quiet: Invariant = {
       }
     }),
 };
+
+/**
+ * The world is quiet as soon as nothing is left to happen: a timer that nobody needs any more would keep it awake. Where
+ * clients ask again, or claims come late, something else may.
+ */
+function checkTimers(run: Run, blame: Blame): void {
+  const { scenario, startedAt, quietAt, requests, sends } = run;
+  const isAsked = scenario.asks.some(({ client }) => client.retries !== undefined);
+  if (isAsked || scenario.stores.some(({ port }) => port === 'claims')) return;
+  let lastAt = startedAt + Math.max(scenario.forMs, ...scenario.asks.map(({ fromMs }) => fromMs));
+  for (const { atMs } of scenario.acts) lastAt = Math.max(lastAt, startedAt + atMs);
+  for (const { servedAt, at } of requests) lastAt = Math.max(lastAt, servedAt ?? at);
+  for (const { endedAt, at } of sends) lastAt = Math.max(lastAt, endedAt ?? at);
+  for (const { ended } of indexRun(run).cases) lastAt = Math.max(lastAt, ended?.at ?? 0);
+  const overMs = quietAt - lastAt;
+  if (overMs > LINGER_MS) blame(null, `something is still to happen ${millis(overMs)} behind the end of everything`);
+}

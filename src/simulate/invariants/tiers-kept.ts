@@ -1,7 +1,7 @@
 import { PLACES } from '../../core/routing/assess-route.ts';
 import type { Candidate } from '../../core/routing/plan.ts';
 import type { Blame } from './blame.ts';
-import { wasCrowded } from './crowds.ts';
+import { wasFull } from './crowds.ts';
 import { type AttemptCase, choiceHealths, HAIR_MS, type RequestCase, type RunIndex } from './index-run.ts';
 import { planAgain } from './plan-again.ts';
 
@@ -64,6 +64,6 @@ function routesAhead(
   };
   return candidates
     .filter((other) => isAhead(other) && !touched.has(other.route.target) && !dead.has(other.route.endpoint))
-    .filter((other) => !wasCrowded(index, other.route.provider, request.at, started.at))
+    .filter((other) => !wasFull(index, other.route.provider, request.at, started.at))
     .map(({ route }) => route.id);
 }

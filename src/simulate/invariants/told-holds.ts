@@ -20,6 +20,8 @@ type Hold = {
   /** From here on it is known. */
   readonly from: number;
   readonly until: number;
+  /** Told where it may be read or not: it judges nobody, but others may have come too late for it. */
+  readonly isVague: boolean;
   readonly request: string;
   readonly attempt: number;
 };
@@ -40,7 +42,7 @@ function checkRun(run: Run, blame: Blame): void {
   if (scopes.size === 0) return;
   for (const scope of scopes.values()) {
     const holds = scope.holds.toSorted((a, b) => a.from - b.from);
-    scope.holds = holds.filter((hold, place) => !isLate(holds, hold, place));
+    scope.holds = holds.filter((hold, place) => !hold.isVague && !isLate(holds, hold, place));
     for (const { until } of scope.holds) scope.reach.push(Math.max(scope.reach.at(-1) ?? 0, until));
   }
   for (const each of cases) {
@@ -55,14 +57,19 @@ function checkRun(run: Run, blame: Blame): void {
 }
 
 /** What an attempt was told that began before another hold which is still on does not extend that. */
-function isLate(holds: readonly Hold[], { since, from }: Hold, place: number): boolean {
+function isLate(holds: readonly Hold[], { since, from, until }: Hold, place: number): boolean {
+  for (let i = place + 1; isAt(holds[i], from); i++) if ((holds[i]?.until ?? until) < until) return true;
   for (let i = place - 1; i >= 0; i--) {
     const other = holds[i];
     if (other === undefined || other.from <= since) return false;
-    if (other.until > from) return true;
+    // Of two at one moment nobody knows which came first: no more than the shorter is sure.
+    if (isAt(other, from) ? other.until <= until : other.until > from) return true;
   }
   return false;
 }
+
+const isAt = (hold: Hold | undefined, moment: number): boolean =>
+  hold !== undefined && Math.abs(hold.from - moment) <= HAIR_MS;
 
 const credentialOf = ({ provider, credential }: Route): string => `${provider}/${credential}`;
 
@@ -72,9 +79,11 @@ function noteHold(
   { n, started, send, ended }: AttemptCase,
   scopes: Map<string, Scope>,
 ): void {
-  const toldUntil = send?.toldUntil ?? null;
-  if (send === null || ended === null || toldUntil === null || isStoppedOutcome(ended.outcome)) return;
-  const kind = scopeOf(send.behaviour, ended.outcome, send.route);
+  if (send === null || ended === null || isStoppedOutcome(ended.outcome)) return;
+  const { toldUntil, behaviour } = send;
+  const isVague = toldUntil === null;
+  if (isVague && behaviour.retryAfterMs === undefined) return;
+  const kind = scopeOf(behaviour, ended.outcome, send.route);
   if (kind === null) return;
   const key = kind === 'route' ? send.route.id : credentialOf(send.route);
   const scope = scopes.get(key) ?? {
@@ -83,9 +92,15 @@ function noteHold(
     reach: [],
   };
   scopes.set(key, scope);
-  const until = Math.min(toldUntil, ended.at + config.health.cooldown.maxMs);
-  scope.holds.push({ since: started.at, from: ended.at, until, request: id, attempt: n });
+  const until = Math.min(
+    toldUntil ?? ended.at + Math.max(SHORTEST_MS, behaviour.retryAfterMs ?? 0),
+    ended.at + config.health.cooldown.maxMs,
+  );
+  scope.holds.push({ since: started.at, from: ended.at, until, isVague, request: id, attempt: n });
 }
+
+/** Nothing, or less, is taken for this. */
+const SHORTEST_MS = 1000;
 
 type ScopeKind = 'route' | 'credential';
 

@@ -74,8 +74,8 @@ const FORMS: Readonly<
 
 const inSeconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** Some moment; only how far another is from it is ever read. */
-const TOLD_AT = Date.UTC(2026, 10, 29, 10, 0, 0);
+/** A provider's clock may be years ahead or behind: only how far one moment of it is from another is ever read. */
+const CLOCKS = [Date.UTC(2026, 10, 29, 10, 0, 0), Date.UTC(2019, 10, 29, 10, 0, 0)] as const;
 
 type Told = { readonly headers: Headers; readonly ms: number };
 
@@ -86,7 +86,8 @@ const TOLD: Readonly<Partial<Record<DelayForm, (ms: number) => Told>>> = {
   date: (ms) => {
     const told = inSeconds(ms) * 1000;
     const at = (moment: number): string => new Date(moment).toUTCString();
-    return inHead({ date: at(TOLD_AT), 'retry-after': at(TOLD_AT + told) }, told);
+    const now = CLOCKS[inSeconds(ms) % 2 === 0 ? 0 : 1];
+    return inHead({ date: at(now), 'retry-after': at(now + told) }, told);
   },
   reset: (ms) => {
     const headers = {

@@ -36,6 +36,10 @@ export function placeOf(beats: readonly Beat[], at: FaultPlace, { tools }: Pick<
       return firstOf(beats, isEnd);
     case 'behind_end':
       return beats.length;
+    case 'behind_finish': {
+      const behind = indexBehind(beats, 'finish', 1);
+      return behind < 0 ? firstOf(beats, isEnd) : behind;
+    }
     case 'in_tool':
       return tools.length > 0 ? indexBehind(beats, 'args', 1) : behindWords(beats, Number.POSITIVE_INFINITY);
     case 'behind_tool': {

@@ -80,6 +80,7 @@ function markOf(at: FaultPlace, { words, tools }: Answer): string | undefined {
   const last = words.at(-1)?.trimEnd();
   if (typeof at === 'number') return words[Math.min(at, words.length) - 1]?.trimEnd();
   if (at === 'in_tool') return tools[0]?.id ?? last;
-  if (at === 'behind_tool' || at === 'before_end') return tools.at(-1)?.pieces[1]?.slice(1, -1) ?? last;
+  if (at === 'behind_tool' || at === 'before_end' || at === 'behind_finish')
+    return tools.at(-1)?.pieces[1]?.slice(1, -1) ?? last;
   return undefined;
 }

@@ -17,6 +17,8 @@ export type Struck = {
   readonly isFlooded: boolean;
   /** From this beat on nobody may believe the answer any more; the number of beats: it never comes to that. */
   readonly failsAt: number;
+  /** The answer had said how it ended: this beat breaks off no more than the rest. Absent: nothing does. */
+  readonly breaksAt?: number;
 };
 
 export type StreamScene = {
@@ -63,6 +65,18 @@ function halfOf(frame: string): string {
   return frame.slice(0, from + Math.max(1, Math.floor((frame.trimEnd().length - from) / 2)));
 }
 
+/** Behind the word how it ended an answer is not lost, if it has said anything. */
+function failureAt(
+  beats: readonly Beat[],
+  at: number,
+  length: number,
+  { finish }: Answer,
+): Pick<Struck, 'failsAt' | 'breaksAt'> {
+  const before = beats.slice(0, at);
+  const says = finish !== 'stop' || before.some(({ isOutput }) => isOutput);
+  return says && before.some(({ kind }) => kind === 'finish') ? { failsAt: length, breaksAt: at } : { failsAt: at };
+}
+
 const STRIKES: Readonly<Record<Fault, Strike>> = {
   close: endsBy('closed'),
   reset: endsBy('reset'),
@@ -74,7 +88,7 @@ const STRIKES: Readonly<Record<Fault, Strike>> = {
     const { voice, parts, fault, answer } = scene;
     const say = (sequence: number): string => voice.errorEvent(parts(), fault.form ?? 'own', answer, sequence);
     const struck = endsWith(() => say, 'clean')(beats, at, scene);
-    return at < beats.length ? { ...struck, failsAt: at } : struck;
+    return at < beats.length ? { ...struck, ...failureAt(beats, at, struck.beats.length, answer) } : struck;
   },
   damaged: damage,
   half: endsWith((_scene, next) => (sequence) => halfOf(next?.say(sequence) ?? 'data: {"'), 'closed'),
@@ -107,7 +121,7 @@ const lastSaid = (beats: readonly Beat[], at: number): number =>
   beats.slice(0, at).findLastIndex(({ kind }) => REPEATED.has(kind) || SAID_AGAIN.has(kind));
 
 /** The next frame that counts breaks off. Behind the end that is one more, of which nobody takes notice. */
-function damage(beats: readonly Beat[], place: number, { voice }: StreamScene): Struck {
+function damage(beats: readonly Beat[], place: number, { voice, answer }: StreamScene): Struck {
   const found = beats.slice(place).findIndex(({ kind }) => kind !== 'aside');
   const at = found < 0 ? beats.length : place + found;
   const hit = beats[at] ?? beats.at(-1);
@@ -120,7 +134,7 @@ function damage(beats: readonly Beat[], place: number, { voice }: StreamScene): 
   };
   const rest = [...beats.slice(0, at), broken, ...beats.slice(at + 1)];
   const isSeen = found >= 0 && !voice.canSpare(beats, at);
-  return { ...wholeStream(rest), failsAt: isSeen ? at : rest.length };
+  return { ...wholeStream(rest), ...(isSeen ? failureAt(beats, at, rest.length, answer) : {}) };
 }
 
 /** The stream with its fault. */

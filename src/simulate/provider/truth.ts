@@ -15,30 +15,31 @@ export const meaningOf = ({ words, reasoning, tools, finish, usage }: Answer) =>
 
 /** When what comes; `beginMs`: until the head. */
 export function streamTimes(
-  { beats, end, endMs, failsAt }: Struck,
+  { beats: all, end, endMs, failsAt, breaksAt }: Struck,
   voice: ProviderVoice,
   beginMs: number,
   isBelievable: boolean,
 ): Pick<Truth, 'isWhole' | 'lastsMs' | 'firstOutputMs'> {
+  const beats = breaksAt === undefined ? all : all.slice(0, breaksAt);
   const has = (is: (each: Beat) => boolean): boolean => beats.some(is);
   const hasMark = has(({ kind }) => kind === voice.endsWith);
   const isWhole =
     isBelievable &&
-    failsAt >= beats.length &&
+    failsAt >= all.length &&
     voice.isWhole({
       isBegun: has(({ kind }) => kind === 'start'),
       hasFinish: has(({ kind }) => kind === 'finish'),
       hasMark,
       hasTools: has(({ kind }) => kind === 'call'),
-      isClean: end === 'clean',
+      isClean: end === 'clean' && breaksAt === undefined,
     });
-  const untilEnd = sumMs(beats, beats.length) + endMs;
+  const untilEnd = breaksAt === undefined ? sumMs(all, all.length) + endMs : sumMs(all, breaksAt + 1);
   const last = beats.findIndex(({ kind }) => kind === voice.endsWith);
-  const first = beats.findIndex(({ isOutput }) => isOutput);
+  const first = all.findIndex(({ isOutput }) => isOutput);
   return {
     isWhole,
-    lastsMs: isWhole ? beginMs + (hasMark ? sumMs(beats, last + 1) : untilEnd) : null,
-    firstOutputMs: first < 0 || first >= failsAt ? null : beginMs + sumMs(beats, first + 1),
+    lastsMs: isWhole && (hasMark || end !== 'hang') ? beginMs + (hasMark ? sumMs(beats, last + 1) : untilEnd) : null,
+    firstOutputMs: first < 0 || first >= failsAt ? null : beginMs + sumMs(all, first + 1),
   };
 }
 

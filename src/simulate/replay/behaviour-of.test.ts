@@ -90,6 +90,9 @@ describe('behaviourOf', () => {
   it('tells what is left of a hold, and nothing of one that is over', async () => {
     const recorded = attempt('rate_limited', { heldUntil: 31_000 });
     expect(behaviourOf(recorded, 11_000)).toMatchObject({ status: 429, retryAfterMs: 20_000 });
+    // The gateway counts from the head on, which came two seconds late.
+    const late = attempt('rate_limited', { headAt: 3_000, heldUntil: 31_000 });
+    expect(behaviourOf(late, 11_000)).toMatchObject({ headMs: 2_000, retryAfterMs: 18_000 });
     expect(behaviourOf(recorded, 31_000)).not.toHaveProperty('retryAfterMs');
     // It may be an open circuit's.
     expect(behaviourOf(attempt('overloaded', { heldUntil: 31_000 }), 11_000)).not.toHaveProperty('retryAfterMs');

@@ -71,7 +71,9 @@ export function behaviourOf(attempt: RecordedAttempt, at: number): Behaviour | n
   if (outcome === null || isCutOff(outcome)) return null;
   if (isAnswered(outcome)) return { ...headMs, ...speak(attempt, attempt.endedAt ?? attempt.at) };
   const failure = FAILURES[outcome];
-  return failure === undefined ? null : { ...headMs, ...failure, ...tellHold(attempt, at) };
+  return failure === undefined
+    ? null
+    : { ...headMs, ...failure, ...tellHold(attempt, at + spanOf(attempt.at, headAt ?? attempt.at)) };
 }
 
 /** An answer from its first output on; one that failed behind it breaks off in the middle. */
@@ -90,7 +92,7 @@ function speak({ outcome, at, headAt, endedAt, outputTokens }: RecordedAttempt, 
   };
 }
 
-/** What was left, at this moment, of the time for which it was held. */
+/** What was left, when its head came (from where the gateway counts), of the time for which it was held. */
 const tellHold = ({ outcome, heldUntil }: RecordedAttempt, at: number): Behaviour =>
   heldUntil === null || heldUntil <= at || !HELD.includes(outcome)
     ? {}

@@ -1,6 +1,6 @@
 import type { SimulatedRequest } from '../world/run.ts';
 import { isAnswered, type RecordedRequest } from './recorded.ts';
-import type { ReplayChanges } from './report.ts';
+import type { ReplayChanges, ReplayExample, ReplayReport } from './report.ts';
 
 /** A request of the past, and what became of it now. */
 export type Replayed = {
@@ -36,3 +36,45 @@ export function countChanges(all: readonly Replayed[]): ReplayChanges {
   for (const each of all) counts[changeOf(each)] += 1;
   return counts;
 }
+
+/** How many were answered then and are now; `refused` are those whose name is gone. */
+export function countAnswered(changes: ReplayChanges, refused: ReplayReport['refused']): ReplayReport['answered'] {
+  const unknown = changes.unknown_answered_then + changes.unknown_failed_then;
+  const both = changes.same_target + changes.other_target;
+  return {
+    of: Object.values(changes).reduce((sum, count) => sum + count, 0) - changes.client_left + refused.requests,
+    before: both + changes.lost + changes.unknown_answered_then + refused.answered_then,
+    after: both + changes.rescued + unknown,
+    after_unknown: unknown,
+  };
+}
+
+/** What a plan is changed for, first. */
+const SHOWN: readonly (keyof ReplayChanges)[] = [
+  'lost',
+  'rescued',
+  'unknown_failed_then',
+  'other_target',
+  'unknown_answered_then',
+];
+const MOST_SHOWN = 5;
+
+/** The first of each kind for which something changes, to be looked up in the record. */
+export function chooseExamples(all: readonly Replayed[]): readonly ReplayExample[] {
+  const examples = all.map(exampleOf);
+  return SHOWN.flatMap((change) => examples.filter((example) => example.change === change).slice(0, MOST_SHOWN));
+}
+
+function exampleOf(replayed: Replayed): ReplayExample {
+  const { recorded, request } = replayed;
+  const now = request.ledger.ended;
+  return {
+    change: changeOf(replayed),
+    id: recorded.id,
+    before: endOf(recorded.outcome, recorded.servedBy),
+    after: endOf(now?.outcome ?? null, now?.servedBy ?? null),
+  };
+}
+
+const endOf = (outcome: RecordedRequest['outcome'], servedBy: string | null): string =>
+  (isAnswered(outcome) ? servedBy : null) ?? outcome ?? 'open';

@@ -1,3 +1,3 @@
 export type { RecordedAttempt, RecordedRequest } from './recorded.ts';
 export { type Replaying, replayRequests } from './replay-requests.ts';
-export type { ReplayChanges, ReplayReport } from './report.ts';
+export type { ReplayChanges, ReplayExample, ReplayReport } from './report.ts';

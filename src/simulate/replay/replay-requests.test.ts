@@ -72,7 +72,10 @@ describe('replayRequests', () => {
       changes: { rescued: 4, same_target: 3, other_target: 0, lost: 0, failed_both: 0, unknown_failed_then: 0 },
       sends: { before: 7, after: 7, unknown: 0, unknown_share: 0 },
       served: [{ target: 'b/m', before: 3, after: 7, after_unknown: 0 }],
+      answered: { of: 7, before: 3, after: 7, after_unknown: 0 },
     });
+    expect(report.examples).toHaveLength(4);
+    expect(report.examples[0]).toEqual({ change: 'rescued', id: 'bad 0', before: 'server_error', after: 'b/m' });
   });
 
   it('finds nothing to change with the plan that was in force', async () => {
@@ -109,6 +112,11 @@ describe('replayRequests', () => {
     ];
     const alone = await replay(requests, { targets: ['a/m'], retry: { maxAttempts: 1 } });
     expect(alone.changes).toMatchObject({ lost: 1, same_target: 1, other_target: 1 });
+    expect(alone.answered).toEqual({ of: 3, before: 3, after: 2, after_unknown: 0 });
+    expect(alone.examples).toEqual([
+      { change: 'lost', id: '1', before: 'b/m', after: 'server_error' },
+      { change: 'other_target', id: '3', before: 'b/m', after: 'a/m' },
+    ]);
     expect(alone.served).toEqual([
       { target: 'a/m', before: 1, after: 2, after_unknown: 0 },
       { target: 'b/m', before: 2, after: 0, after_unknown: 0 },
@@ -149,6 +157,7 @@ describe('replayRequests', () => {
       replayed: 2,
       refused: { requests: 2, answered_then: 1, models: [{ model: 'old', requests: 2 }] },
       changes: { client_left: 1, rescued: 1 },
+      answered: { of: 3, before: 1, after: 1 },
     });
   });
 

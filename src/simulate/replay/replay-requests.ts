@@ -5,7 +5,7 @@ import { runScenario, type SimulationHost } from '../run-scenario.ts';
 import type { AskRow, Scenario } from '../scenario/scenario.ts';
 import { requestId } from '../world/client-side.ts';
 import type { Run } from '../world/run.ts';
-import { countChanges, type Replayed } from './count-changes.ts';
+import { chooseExamples, countAnswered, countChanges, type Replayed } from './count-changes.ts';
 import { ASSUMED, createEvidence } from './evidence.ts';
 import { isAnswered, type RecordedRequest } from './recorded.ts';
 import type { ReplayReport } from './report.ts';
@@ -33,18 +33,22 @@ export async function replayRequests({ requests, config, host }: Replaying): Pro
   const run = await play(asked, requests, config, host);
   const replayed = match(asked, run);
   const unknown = run.sends.filter(({ behaviour }) => behaviour === ASSUMED).length;
+  const changes = countChanges(replayed);
+  const gone = {
+    requests: refused.length,
+    answered_then: refused.filter(({ outcome }) => isAnswered(outcome)).length,
+    models: tally(refused, ({ model }) => model ?? '').map(([model, all]) => ({ model, requests: all.length })),
+  };
   return {
     config: config.file,
     from: timeOf(usable[0]),
     until: timeOf(usable.at(-1)),
     left_out: requests.length - usable.length,
     replayed: asked.length,
-    refused: {
-      requests: refused.length,
-      answered_then: refused.filter(({ outcome }) => isAnswered(outcome)).length,
-      models: tally(refused, ({ model }) => model ?? '').map(([model, all]) => ({ model, requests: all.length })),
-    },
-    changes: countChanges(replayed),
+    refused: gone,
+    answered: countAnswered(changes, gone),
+    changes,
+    examples: chooseExamples(replayed),
     sends: {
       before: asked.reduce((sum, { attempts }) => sum + attempts.length, 0),
       after: run.sends.length,

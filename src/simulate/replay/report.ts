@@ -17,7 +17,17 @@ export type ReplayReport = {
     readonly answered_then: number;
     readonly models: readonly { readonly model: string; readonly requests: number }[];
   };
+  /** Of those that were not left by their client, with those that are refused now. */
+  readonly answered: {
+    readonly of: number;
+    readonly before: number;
+    readonly after: number;
+    /** Of those after: by a send of which nothing is known. */
+    readonly after_unknown: number;
+  };
   readonly changes: ReplayChanges;
+  /** The first requests of each kind for which something changes. */
+  readonly examples: readonly ReplayExample[];
   readonly sends: {
     readonly before: number;
     readonly after: number;
@@ -35,6 +45,15 @@ export type ReplayReport = {
   }[];
   /** What the gateway left behind; a mistake of the gateway, if there is any. */
   readonly leftovers: readonly string[];
+};
+
+export type ReplayExample = {
+  readonly change: keyof ReplayChanges;
+  /** Of the request on record. */
+  readonly id: string;
+  /** The target that answered, or the outcome. */
+  readonly before: string;
+  readonly after: string;
 };
 
 export type ReplayChanges = {

@@ -38,7 +38,8 @@ export async function buildReport(run: Run, { show, isComplete, pause }: ReportO
     tokens: countTokens(read),
     traffic: measureTraffic(run, read, served),
     shown: showRequest(run, read, show),
-    leftovers: run.leftovers,
+    // What was still to come when a run was ended is nobody's mistake.
+    leftovers: isComplete ? run.leftovers : [],
   };
   return { report, tries: triesOf(read) };
 }

@@ -103,12 +103,21 @@ export type ProviderRow = Span & {
  *
  * - `head`: behind the head, before any byte. - `before_output`: behind all that says nothing. - `in_tool`: in the middle
  *   of the arguments of the first tool call. - `behind_tool`: behind the frame that completes the last one (Chat: that
- *   with the finish reason). - `before_end`: before the frames that end the answer. - `behind_end`: behind all of it.
+ *   with the finish reason). - `before_end`: before the frames that end the answer. - `behind_finish`: behind the one that
+ *   says how it ended, before the end mark. - `behind_end`: behind all of it.
  *
  * Without a tool call `in_tool` and `behind_tool` are behind the last word. A JSON answer is cut where these parts stand
  * in its text.
  */
-export type FaultPlace = 'head' | 'before_output' | 'in_tool' | 'behind_tool' | 'before_end' | 'behind_end' | number;
+export type FaultPlace =
+  | 'head'
+  | 'before_output'
+  | 'in_tool'
+  | 'behind_tool'
+  | 'before_end'
+  | 'behind_finish'
+  | 'behind_end'
+  | number;
 
 /**
  * What goes wrong inside an answer.

@@ -56,6 +56,7 @@ export const FAULT_PLACES: Words<Extract<FaultPlace, string>> = {
   in_tool: 'in the middle of a tool call',
   behind_tool: 'behind the last tool call',
   before_end: 'before the end',
+  behind_finish: 'behind the word how it ended, before the end mark',
   behind_end: 'behind it',
 };
 

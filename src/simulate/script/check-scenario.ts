@@ -7,12 +7,14 @@ import type { RuntimeConfig } from '../../config/runtime.ts';
 import type { Route } from '../../core/routing/candidate.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Script } from './read-script.ts';
+import { countAsks } from './work.ts';
+import { writeTime } from './write-words.ts';
 
 /** What a script says of things that a configuration does not have. */
 export type ScenarioCheck = {
   /** With these it can't be played. */
   readonly problems: readonly ConfigProblem[];
-  /** Rows that say nothing about this configuration. */
+  /** Rows that do nothing, by themselves or with this configuration. */
   readonly notes: readonly ConfigProblem[];
 };
 
@@ -21,9 +23,12 @@ export function checkScenario({ scenario, locate }: Script, config: RuntimeConfi
   const routes = routesOf(scenario, config);
   return {
     problems: unknownModels(scenario, config).map(locate),
-    notes: [...idleProviders(scenario, routes), ...idleAccounts(scenario, routes), ...idleActs(scenario, routes)].map(
-      locate,
-    ),
+    notes: [
+      ...idleAsks(scenario),
+      ...idleProviders(scenario, routes),
+      ...idleAccounts(scenario, routes),
+      ...idleActs(scenario, routes),
+    ].map(locate),
   };
 }
 
@@ -46,6 +51,19 @@ const unknownModels = ({ asks }: Scenario, config: RuntimeConfig): readonly Find
     const hint = near.length === 0 ? null : `the nearest: ${near.join(', ')}`;
     return [{ path: ['asks', i, 'model'], message: `the configuration has no model "${model.slice(0, 128)}"`, hint }];
   });
+
+const idleAsks = ({ asks, forMs }: Scenario): readonly Finding[] =>
+  asks.flatMap((row, i) =>
+    countAsks(row, forMs) > 0
+      ? []
+      : [
+          {
+            path: ['asks', i],
+            message: 'nobody asks: its time is empty, or begins when all is over',
+            hint: `requests come from "from" to "until", and for ${writeTime(forMs)} in all ("for")`,
+          },
+        ],
+  );
 
 const nearest = (wrong: string, names: readonly string[]): string | null => {
   const near = closestNames(wrong, [...new Set(names)], 3);

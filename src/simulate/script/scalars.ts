@@ -3,8 +3,10 @@ import { DURATION_PATTERN, type Parsed, parseDuration, parseSize, SIZE_PATTERN }
 
 const wrong = (message: string, hint: string | null = null): Parsed<never> => ({ ok: false, message, hint });
 const right = <T>(value: T): Parsed<T> => ({ ok: true, value });
-const quote = (value: unknown): string =>
-  typeof value === 'object' ? '' : ` (not ${JSON.stringify(value)?.slice(0, 60)})`;
+const quote = (value: unknown): string => {
+  if (typeof value === 'object') return '';
+  return ` (not ${typeof value === 'number' ? value : JSON.stringify(value)?.slice(0, 60)})`;
+};
 
 /** Milliseconds, from words with a unit; parts of a millisecond are kept where it is the only unit. */
 export function parseTime(value: unknown): Parsed<number> {
@@ -40,12 +42,14 @@ export type RateUnit = keyof typeof RATE_SECONDS;
 /** So many in a time: `50/s`, `300/m`, `10/h`, as so many in `perSeconds`. */
 export const rate = (about: About, perSeconds: number) =>
   scalar<number>(about, { type: 'string', pattern: RATE_PATTERN }, (value) => {
-    if (typeof value === 'number') return wrong('a rate needs a time', `write "${value}/s" or "${value}/m"`);
+    if (typeof value === 'number' && value > 0 && Number.isFinite(value))
+      return wrong('a rate needs a time', `write "${value}/s" or "${value}/m"`);
     if (typeof value !== 'string' || !RATE.test(value))
       return wrong(`is no rate${quote(value)}`, 'write a number of requests in a time: 50/s, 300/m, 10/h');
     const [count = '', unit = ''] = value.split('/');
     const found = rateOf(Number(count), unit as RateUnit, perSeconds);
-    return found > 0 && Number.isFinite(found) ? right(found) : wrong('must be more than 0');
+    if (!(found > 0)) return wrong('must be more than 0', 'leave the row out where nobody is to ask');
+    return Number.isFinite(found) ? right(found) : wrong(`is more than anybody can count${quote(value)}`);
   });
 
 /** In its own unit a number stays what it is, to the last digit. */
@@ -72,6 +76,8 @@ export const share = (about: About) =>
 
 export type Sends = { readonly from: number; readonly to: number | null };
 
+const LAST_SEND = 999_999_999_999_999;
+
 /** Which of the sends: `1-10` the first ten, `3` the third alone, `11-` all behind the tenth, `none`. */
 export const sends = (about: About) =>
   scalar<Sends>(
@@ -79,7 +85,7 @@ export const sends = (about: About) =>
     {
       anyOf: [
         { type: 'string', pattern: '^([1-9][0-9]*(-([1-9][0-9]*)?)?|none)$' },
-        { type: 'integer', minimum: 1 },
+        { type: 'integer', minimum: 1, maximum: LAST_SEND },
       ],
     },
     (value) => {
@@ -97,20 +103,27 @@ export const sends = (about: About) =>
     },
   );
 
+const LAST_PLACE = 1_000_000;
+
 /** A number behind which something happens, or a place by name. */
 export const placeOr = <W extends string>(words: readonly W[], about: About) =>
-  scalar<W | number>(about, { anyOf: [{ enum: [...words] }, { type: 'integer', minimum: 0 }] }, (value) => {
-    const word = words.find((each) => each === value);
-    if (word !== undefined) return right(word);
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return right(value);
-    return wrong(`must be ${words.join(' | ')} or a number of words${quote(value)}`);
-  });
+  scalar<W | number>(
+    about,
+    { anyOf: [{ enum: [...words] }, { type: 'integer', minimum: 0, maximum: LAST_PLACE }] },
+    (value) => {
+      const word = words.find((each) => each === value);
+      if (word !== undefined) return right(word);
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_PLACE)
+        return right(value);
+      return wrong(`must be ${words.join(' | ')} or a number of words${quote(value)}`);
+    },
+  );
 
 /** A status, or the word for a connection that ends without one. */
 export const status = (about: About) =>
   scalar<number | null>(
     about,
-    { anyOf: [{ type: 'integer', minimum: 100, maximum: 599 }, { const: 'none' }] },
+    { anyOf: [{ type: 'integer', minimum: 100, maximum: 599 }, { enum: ['none'] }] },
     (value) => {
       if (value === 'none') return right(null);
       if (typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599) return right(value);

@@ -107,7 +107,21 @@ stores: [{ port: claims, how: late, delay: 20ms }]
       '1:6 for a duration needs a unit (not 10) → write it with a unit: "10ms" or "10s"',
     ],
     ['a rate without a time', 'asks: [{ rate: 50 }]', '1:16 asks[0].rate a rate needs a time → write "50/s" or "50/m"'],
-    ['a rate of nothing', 'asks: [{ rate: 0/s }]', '1:16 asks[0].rate must be more than 0 → null'],
+    [
+      'a rate of nothing',
+      'asks: [{ rate: 0/s }]',
+      '1:16 asks[0].rate must be more than 0 → leave the row out where nobody is to ask',
+    ],
+    [
+      'a rate that is none',
+      'asks: [{ rate: .nan }]',
+      '1:16 asks[0].rate is no rate (not NaN) → write a number of requests in a time: 50/s, 300/m, 10/h',
+    ],
+    [
+      'a rate without bounds',
+      'asks: [{ rate: 1e400/s }]',
+      '1:16 asks[0].rate is more than anybody can count (not "1e400/s") → null',
+    ],
     [
       'a share above all',
       'providers: [{ routes: a, share: 120% }]',
@@ -186,8 +200,16 @@ describe('a script beside a configuration', () => {
     const { notes } = check(`
 providers: [{ routes: a/x, does: down }, { routes: b/*, does: down }, { routes: "a/*#default", does: down }]
 accounts: [{ account: a/default }, { account: a/second }]
-acts: [{ at: 1s, does: disable, id: a/x }, { at: 1s, does: reset, id: a/z }]`);
-    expect(notes.map(({ path }) => path)).toEqual(['providers[1].routes', 'accounts[1].account', 'acts[1].id']);
+asks: [{ rate: 1/s }, { from: 2m }, { rate: 1/s, from: 5s, until: 5s }]
+acts: [{ at: 1s, does: disable, id: a/x }, { at: 1s, does: reset, id: a/z }]
+for: 1m`);
+    expect(notes.map(({ path }) => path)).toEqual([
+      'asks[1]',
+      'asks[2]',
+      'providers[1].routes',
+      'accounts[1].account',
+      'acts[1].id',
+    ]);
   });
 
   it('finds the model of asks that name none', () => {
@@ -202,7 +224,19 @@ acts: [{ at: 1s, does: disable, id: a/x }, { at: 1s, does: reset, id: a/z }]`);
         'for: 10s\nasks: [{ rate: 5/s, until: 4s }, { count: 7, bytes: 1KiB }]\nproviders: [{ routes: "*", does: { words: 100 } }]',
       ),
     );
-    expect(work).toMatchObject({ requests: 27, atOnce: 7, words: 2700 });
+    expect(work).toEqual({
+      requests: { amount: 27, heaviest: { list: 'asks', row: 0 } },
+      atOnce: { amount: 7, heaviest: { list: 'asks', row: 1 } },
+      words: { amount: 2700, heaviest: { list: 'providers', row: 0 } },
+      bytes: { amount: 27 * 512 + 7 * 1024, heaviest: { list: 'asks', row: 1 } },
+    });
+  });
+
+  it('counts what rows ask for at the same moment', () => {
+    const { atOnce } = estimateWork(
+      scenarioOf('asks: [{ count: 9, from: 2s }, { count: 5 }, { count: 7 }, { rate: 1/s }]'),
+    );
+    expect(atOnce).toEqual({ amount: 12, heaviest: { list: 'asks', row: 1 } });
   });
 });
 

@@ -7,7 +7,7 @@ import { CODECS } from '../../protocol/index.ts';
 import type { Ask } from '../client/ask.ts';
 import { askOf } from '../client/ask-of.ts';
 import { readView } from '../client/read-view.ts';
-import { retryOf } from '../client/retry-of.ts';
+import { repeatAsk, retryOf } from '../client/retry-of.ts';
 import type { ClientView } from '../client/view.ts';
 import type { AskRow, ClientManner } from '../scenario/scenario.ts';
 import type { Books } from './books.ts';
@@ -60,8 +60,12 @@ export function createClientSide({ clock, chance, config, engine, books }: Clien
   const repeat = (entry: Entry, first: SimulatedRequest, tries: number): void => {
     const { retries } = entry.ask.row.client;
     if (retries === undefined || entry.client.isClosed) return;
-    const delayMs = retryOf(retries, entry.view(), tries);
-    if (delayMs !== null) clock.setTimer(delayMs, () => send(entry.ask, first, tries + 1));
+    const view = entry.view();
+    const delayMs = retryOf(retries, view, tries);
+    if (delayMs === null) return;
+    // A client that has turned to JSON stays with it, so that the next try is made of this one.
+    const next = repeatAsk(entry.ask, view, tries);
+    clock.setTimer(delayMs, () => send(next, first, tries + 1));
   };
 
   return {

@@ -73,19 +73,7 @@ export function createNetwork(clock: Clock, next: (request: HttpRequest) => Play
     open: () => open,
     send(request, handler) {
       const play = next(request);
-      const send: Send = {
-        request,
-        at: clock.now(),
-        get body() {
-          return decodeUtf8(concatBytes(request.body));
-        },
-        headAt: null,
-        abortedAt: null,
-        overAt: play.crash === undefined ? null : clock.now(),
-        isOver: play.crash !== undefined,
-        isPaused: false,
-        delivered: 0,
-      };
+      const send = createSend(request, clock.now(), play.crash !== undefined);
       sends.push(send);
       if (play.crash !== undefined) throw play.crash;
       open += 1;
@@ -100,6 +88,21 @@ export function createNetwork(clock: Clock, next: (request: HttpRequest) => Play
     close: () => Promise.resolve(),
   };
 }
+
+/** Sends are kept for all of a run. Made out here, none of them keeps the play that it was answered with. */
+const createSend = (request: HttpRequest, at: number, isOver: boolean): Send => ({
+  request,
+  at,
+  get body() {
+    return decodeUtf8(concatBytes(request.body));
+  },
+  headAt: null,
+  abortedAt: null,
+  overAt: isOver ? at : null,
+  isOver,
+  isPaused: false,
+  delivered: 0,
+});
 
 function runPlay(
   clock: Clock,

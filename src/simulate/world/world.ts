@@ -6,7 +6,7 @@ import { createEngine } from '../../engine/create-engine.ts';
 import type { EnginePorts } from '../../engine/index.ts';
 import type { HealthStore } from '../../port/health-store.ts';
 import { PRESETS } from '../../provider/registry.ts';
-import type { RunOptions } from '../run-scenario.ts';
+import type { Progress, RunOptions } from '../run-scenario.ts';
 import type { OperatorAct } from '../scenario/scenario.ts';
 import { createBooks } from './books.ts';
 import { createChance } from './chance.ts';
@@ -22,6 +22,7 @@ export type World = {
   readonly clock: VirtualClock;
   /** Between two steps: notes how much is held and open. */
   look(): void;
+  progress(): Progress;
   /** Nobody asks any more, and what is under way is ended. */
   stop(): void;
   finish(steps: number): Run;
@@ -80,6 +81,7 @@ export function createWorld({ scenario, config, host, answers = null }: WorldPar
       peaks.inFlight = Math.max(peaks.inFlight, engine.inFlight());
       peaks.openSends = Math.max(peaks.openSends, providers.network.open());
     },
+    progress: () => ({ asked: clients.requests.length, atMs: clock.now() - startedAt }),
     finish: (steps) => ({
       scenario,
       config,

@@ -75,7 +75,7 @@ export const attemptFaults: readonly Mutant[] = [
   {
     name: 'engine: a failure behind the finish loses the end mark',
     file: 'engine/pump-stream.ts',
-    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();\n",
+    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd(frames);\n",
     to: '',
     tests: ['src/engine/pump-stream.test.ts'],
   },
@@ -211,6 +211,13 @@ export const attemptFaults: readonly Mutant[] = [
     from: "    if (outgoing.encoded.leftOut !== undefined) context.edits.add('request_parts_left_out');\n",
     to: '',
     tests: ['src/engine/refused-parts.test.ts'],
+  },
+  {
+    name: 'engine: who waited for a place goes on blindly',
+    file: 'engine/send-step.ts',
+    from: 'hasWaited ? chooseAgain() : chosen',
+    to: 'chosen',
+    tests: ['src/engine/repeats.test.ts'],
   },
   {
     name: 'engine: a place is never given back',

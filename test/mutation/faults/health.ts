@@ -124,8 +124,15 @@ export const healthFaults: readonly Mutant[] = [
   {
     name: "health: a reset leaves the target's hold",
     file: 'core/health/operate.ts',
-    from: 'return target === undefined ? next : writeScope',
-    to: 'return target !== undefined || next === null ? next : writeScope',
+    from: "return [own, ['target', target]]",
+    to: 'return [own]',
+    tests: ['src/core/health/retain-routes.test.ts'],
+  },
+  {
+    name: 'health: the reset of a target leaves its routes held',
+    file: 'core/health/operate.ts',
+    from: "return [own, ...routes.map((route): ScopeId => ['route', route])]",
+    to: 'return routes.length > 0 ? [own] : [own]',
     tests: ['src/core/health/retain-routes.test.ts'],
   },
   {

@@ -17,10 +17,24 @@ export const openaiChatFaults: readonly Mutant[] = [
     tests: ['src/protocol/openai-chat/stream-decode.test.ts'],
   },
   {
+    name: 'protocol: a choice that failed says nothing',
+    file: 'protocol/openai-chat/inspect.ts',
+    from: 'finishes.find(({ reason }) => FAILED.has(reason)) ?? finishes[0]',
+    to: 'finishes[0]',
+    tests: ['src/protocol/openai-chat/tool-calls.test.ts'],
+  },
+  {
+    name: 'protocol: a call that nobody can run is one',
+    file: 'protocol/openai-chat/inspect.ts',
+    from: "if (WHOLE.has(reason) && hasNameless(choice)) reason = 'bad_generation';\n",
+    to: '',
+    tests: ['src/protocol/openai-chat/tool-calls.test.ts'],
+  },
+  {
     name: 'protocol: the choice that came first speaks for all',
     file: 'protocol/openai-chat/inspect.ts',
-    from: '.toSorted(([a], [b]) => a - b);\n  const finish',
-    to: ';\n  const finish',
+    from: '    .toSorted(([a], [b]) => a - b)\n    .flatMap',
+    to: '    .flatMap',
     tests: ['src/protocol/openai-chat/stream-decode.test.ts'],
   },
   {

@@ -74,4 +74,28 @@ export const attemptFaults: readonly Fault[] = [
     from: '    usage: attempt.usage(),',
     to: '    usage: isDone ? null : attempt.usage(),',
   },
+  {
+    name: 'a repeat does not wait for the told hold',
+    file: 'core/attempt/next-step.ts',
+    from: "  if (now < at) return { type: 'wait', untilAt: at, newRound: false, route: null, why };\n",
+    to: '',
+  },
+  {
+    name: 'a told delay is no floor of the pause before a repeat',
+    file: 'core/attempt/backoff.ts',
+    from: 'Math.max(toldDelayMs ?? 0, random * window)',
+    to: 'random * window',
+  },
+  {
+    name: 'what a stale socket may have carried is sent again',
+    file: 'core/attempt/replay.ts',
+    from: "attempt.phase === 'connecting') return true;",
+    to: "attempt.phase === 'connecting' || attempt.outcome === 'stale_socket') return true;",
+  },
+  {
+    name: 'an unknown outcome counts as a refusal',
+    file: 'core/attempt/replay.ts',
+    from: "  return replay === 'auto' && effects.length === 0;",
+    to: "  return replay === 'auto' || effects.length > 0;",
+  },
 ];

@@ -104,4 +104,10 @@ export const streamFaults: readonly Fault[] = [
     from: 'reason: clean(failure.reason),',
     to: 'reason: failure.reason,',
   },
+  {
+    name: 'a failure behind the finish loses the end mark',
+    file: 'engine/pump-stream.ts',
+    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd(frames);\n",
+    to: '',
+  },
 ];

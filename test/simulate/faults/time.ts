@@ -92,4 +92,52 @@ export const timeFaults: readonly Fault[] = [
     from: "append: guard('the ledger', undefined, (fact) => ledger.append(fact))",
     to: 'append: (fact) => ledger.append(fact)',
   },
+  {
+    name: 'the commit time ends a committed answer',
+    file: 'engine/request-context.ts',
+    from: 'else if (!context.isCommitted && now >= context.commitAt) stop',
+    to: 'else if (now >= context.commitAt) stop',
+  },
+  {
+    name: 'a slow client that comes back is not heard',
+    file: 'engine/request-context.ts',
+    from: 'onDrain: () => guard(context, () => unblock(context)),',
+    to: 'onDrain: () => {},',
+  },
+  {
+    name: 'the total time runs on while the client is blocked',
+    file: 'engine/request-context.ts',
+    from: 'totalAt: totalAt + blockedMs',
+    to: 'totalAt',
+  },
+  {
+    name: 'clocks of an attempt run on while the client is blocked',
+    file: 'engine/attempt-clocks.ts',
+    from: '    shift(this.#moments, this.#pausedAt, now);\n',
+    to: '',
+  },
+  {
+    name: 'a timer outlives its request',
+    file: 'engine/create-engine.ts',
+    from: '      context.wake.stop();\n',
+    to: '',
+  },
+  {
+    name: 'nobody waits for a place',
+    file: 'engine/limiter.ts',
+    from: 'clock.setTimer(queueMs, () => leave(null))',
+    to: 'clock.setTimer(0, () => leave(null))',
+  },
+  {
+    name: 'who waits for a place is never woken',
+    file: 'engine/limiter.ts',
+    from: '      admit(provider);\n',
+    to: '',
+  },
+  {
+    name: 'one more than a provider’s limit',
+    file: 'engine/limiter.ts',
+    from: '(taken.get(provider) ?? 0) < limit',
+    to: '(taken.get(provider) ?? 0) <= limit',
+  },
 ];
