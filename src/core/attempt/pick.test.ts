@@ -17,7 +17,12 @@ function candidate(provider: string, endpoint: string, tier = 0): Candidate {
   return makeCandidate(makeTarget([route], { tier }), route);
 }
 
-function pick(candidates: readonly Candidate[], attempts: readonly AttemptRecord[], roundStartedAt = 0): string | null {
+function pick(
+  candidates: readonly Candidate[],
+  attempts: readonly AttemptRecord[],
+  roundStartedAt = 0,
+  busy: ReadonlyMap<string, number> = new Map(),
+): string | null {
   const ledger = { id: 'r', attempts, committed: null, ended: null, plans: [] } as unknown as RequestLedger;
   const policy = { settings: SETTINGS, commitAt: 10_000, totalAt: 20_000, failover: true, effects: [] };
   const input = {
@@ -27,7 +32,7 @@ function pick(candidates: readonly Candidate[], attempts: readonly AttemptRecord
     now: 200,
     random: 0.5,
     roundStartedAt,
-    busy: new Map(),
+    busy,
     waitedFor: null,
   };
   return pickCandidate(input, attempts.at(-1) ?? null)?.route.id ?? null;
@@ -47,5 +52,14 @@ describe('pickCandidate', () => {
     const dead = [makeAttemptOn(a.route, { outcome: 'connect_error', failure })];
     expect(pick([a, b, candidate('c', 'two'), candidate('d', 'three', 1)], dead)).toBe('c/m#k');
     expect(pick([a, b, candidate('d', 'three', 1)], dead)).toBe('b/m#k');
+  });
+
+  it('asks who was busy once behind the others of its tier, and before a later one', () => {
+    const later = candidate('d', 'three', 1);
+    const attempts = [makeAttemptOn(b.route)];
+    const busy = new Map([['a/m#k', 0]]);
+    expect(pick([a, b, candidate('c', 'two'), later], attempts, 0, busy)).toBe('c/m#k');
+    expect(pick([a, b, later], attempts, 0, busy)).toBe('a/m#k');
+    expect(pick([a, b, later], attempts, 0, new Map([['a/m#k', 1]]))).toBe('d/m#k');
   });
 });

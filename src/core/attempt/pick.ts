@@ -22,10 +22,9 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
   );
   const awaited = eligible.find(({ route }) => route.id === input.waitedFor);
   if (awaited !== undefined) return awaited;
-  const free = eligible.filter(({ route }) => !busy.has(route.id));
-  if (free.length === 0 && eligible.length > 0) return eligible[0] ?? null;
-  const firstHand = free.filter((candidate) => !isDemoted(candidate, tried));
-  const pool = firstHand.length > 0 ? firstHand : free;
+  const firstHand = eligible.filter((candidate) => !isDemoted(candidate, tried));
+  const ranked = firstHand.length > 0 ? firstHand : eligible;
+  const pool = ranked.filter((candidate) => !isOutdone(candidate, ranked, busy));
   const first = pool[0] ?? null;
   if (first === null || last?.outcome !== 'connect_error') return first;
   const dead = new Set(
@@ -39,6 +38,15 @@ export function pickCandidate(input: StepInput, last: AttemptRecord | null): Can
 /** It could not be had, and nothing has happened since. */
 export const isBusy = ({ busy, ledger }: Pick<StepInput, 'busy' | 'ledger'>, route: string): boolean =>
   busy.get(route) === ledger.attempts.length;
+
+/** It could not be had once, and others of its tier have not been asked for yet. */
+const isOutdone = ({ use, target, route }: Candidate, others: readonly Candidate[], busy: StepInput['busy']): boolean =>
+  busy.has(route.id) &&
+  others.some(
+    (o) => isLastResort(o.use) === isLastResort(use) && o.target.tier === target.tier && !busy.has(o.route.id),
+  );
+
+const isLastResort = (use: Candidate['use']): boolean => use === 'last_resort';
 
 /** Still worth asking, after what other attempts of this request have said. */
 function isLeft(candidate: Candidate, tried: readonly AttemptRecord[], { plan, ledger, policy }: StepInput): boolean {
