@@ -6,7 +6,13 @@ const problemsOf = (text: string): readonly string[] =>
 
 describe('what a document may hold', () => {
   const nested = (levels: number): string => `a: ${'['.repeat(levels)}${']'.repeat(levels)}`;
-  const bomb = Array.from({ length: 8 }, (_, n) => `k${n}: &a${n} [${Array(9).fill(n === 0 ? '1' : `*a${n - 1}`)}]`);
+  const bomb = Array.from(
+    { length: 8 },
+    (_, n) =>
+      `k${n}: &a${n} [${Array<string>(9)
+        .fill(n === 0 ? '1' : `*a${n - 1}`)
+        .join()}]`,
+  );
 
   it.each([
     ['levels', nested(60), []],

@@ -3,7 +3,7 @@ import type { NextStep } from '../core/attempt/next-step.ts';
 import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
-import { revealAll } from '../core/redact/secret.ts';
+import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
 import { claimTrial, isTrial, releaseTrial } from './claim-trial.ts';
@@ -45,31 +45,45 @@ export async function sendStep(
     }
     const step = hasWaited ? chooseAgain() : chosen;
     if (step.type !== 'send' || step.candidate.route.id !== route.id) return null;
-    // Before the claim: a request that can't be written must not take anybody's trial with it.
-    const along = {
-      ...forwardHeaders(call.forward, context.ledger?.attempts ?? [], provider.name),
-      ...revealAll(provider.headers),
-    };
-    const encoded = encode(context, step, along);
-    const needsClaim = isTrial(context, step.candidate);
-    if (needsClaim && !(await claimTrial(context, route))) {
-      noteBusy(context, route.id);
-      return null;
-    }
-    if (context.stopped !== null) {
-      if (needsClaim) releaseTrial(context, route);
-      return null;
-    }
-    planner.take(route);
-    return await makeAttempt(context, planner, step, {
-      encoded,
-      headers: joinHeaders(along, encoded.headers, (headers) => call.codec.authHeaders(secret, provider.auth, headers)),
-      origin: provider.origin,
-      path: joinPath(provider.basePath, encoded.path),
-    });
+    return await claimAndSend(context, planner, step, { provider, secret });
   } finally {
     place?.();
   }
+}
+
+type Sender = { readonly provider: ProviderRuntime; readonly secret: Secret };
+
+/** With a place at the provider. Null: the trial that it would have been is somebody else's, or the request was stopped. */
+async function claimAndSend(
+  context: RequestContext,
+  planner: Planner,
+  step: Send,
+  { provider, secret }: Sender,
+): Promise<Settled | null> {
+  const { call } = context;
+  const { route } = step.candidate;
+  // Before the claim: a request that can't be written must not take anybody's trial with it.
+  const along = {
+    ...forwardHeaders(call.forward, context.ledger?.attempts ?? [], provider.name),
+    ...revealAll(provider.headers),
+  };
+  const encoded = encode(context, step, along);
+  const needsClaim = isTrial(context, step.candidate);
+  if (needsClaim && !(await claimTrial(context, route))) {
+    noteBusy(context, route.id);
+    return null;
+  }
+  if (context.stopped !== null) {
+    if (needsClaim) releaseTrial(context, route);
+    return null;
+  }
+  planner.take(route);
+  return await makeAttempt(context, planner, step, {
+    encoded,
+    headers: joinHeaders(along, encoded.headers, (headers) => call.codec.authHeaders(secret, provider.auth, headers)),
+    origin: provider.origin,
+    path: joinPath(provider.basePath, encoded.path),
+  });
 }
 
 const noteBusy = ({ busy, ledger }: RequestContext, route: string): void =>

@@ -30,6 +30,20 @@ describe('the books of an attempt', () => {
     expect(client.text).not.toContain('sk-1');
   });
 
+  it.each<[string, boolean]>([
+    ['before output', false],
+    ['behind output', true],
+  ])('hold no sentence of the prompt in the place of a code, %s', async (_, isLate) => {
+    const prompt = 'my aunt Wilhelmina lives with four herons in Kleinmachnow';
+    const slug = prompt.replaceAll(' ', '_');
+    const error = { message: '', code: slug, param: slug.replaceAll('_', '.'), type: slug.replaceAll('_', '-') };
+    open({ targets: ['a'] });
+    bench.play('a', isLate ? streams([text('x'), `data: ${JSON.stringify({ error })}\n\n`]) : fails(400, error));
+    const { attempts, client } = await bench.run({ body: { messages: [{ role: 'user', content: prompt }] } });
+    expect(attempts[0]?.failure).not.toBeNull();
+    for (const told of [JSON.stringify(attempts), client.text]) expect(told).not.toMatch(/aunt|heron|kleinm/i);
+  });
+
   it('name a hold, and no slowness', async () => {
     open({ settings: { timeouts: { headersMs: SECOND } } });
     bench.play('a', fails(429, {}, { headers: { 'retry-after': '7' } }));

@@ -25,6 +25,9 @@ export const ESCAPES: Readonly<Record<string, (char: string) => string>> = {
   'entity in entities': (char) => `&amp;amp;#x${hexOf(char, 2)};`,
   'entity, percent-encoded': (char) => `%26%23${codeOf(char)}%3B`,
   'percent, as JSON': (char) => `\\u0025${hexOf(char, 2)}`,
+  'name of a point': (char) => `\\N{U+${hexOf(char, 2)}}`,
+  wide: (char) => (/[!-~]/.test(char) ? String.fromCodePoint(codeOf(char) + 0xfee0) : char),
+  mathematical: (char) => (/[a-z]/.test(char) ? String.fromCodePoint(codeOf(char) - 0x61 + 0x1d41a) : char),
   invisible: (char) => `${char}\u200b`,
 };
 
@@ -44,6 +47,8 @@ const DECODERS: readonly ((text: string) => string)[] = [
       .replace(/&#x([0-9a-f]{1,7});/gi, byHex)
       .replace(/&#([0-9]{1,7});/g, (_, n: string) => String.fromCharCode(Number(n))),
   (text) => text.replaceAll('&amp;', '&'),
+  (text) => text.replace(/\\+N\{U\+([0-9a-f]+)\}/gi, byHex),
+  (text) => text.replace(/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/gu, (char) => char.normalize('NFKC')),
   (text) => text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''),
 ];
 

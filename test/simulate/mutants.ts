@@ -77,7 +77,16 @@ async function tryFault(tree: Copy, { file, from, to }: Fault): Promise<Seen | n
 async function play({ folder }: Copy, more: readonly string[], mostMs: number): Promise<readonly Seen[]> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const command = ['--max-semi-space-size=64', 'test/simulate/run.ts', '--no-shrink', '--seeds', String(seeds), '--report', report, ...more];
+  const command = [
+    '--max-semi-space-size=64',
+    'test/simulate/run.ts',
+    '--no-shrink',
+    '--seeds',
+    String(seeds),
+    '--report',
+    report,
+    ...more,
+  ];
   const child = spawn(process.execPath, command, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, err, event, http, invalid } from '../../../test/kit/failure-signals.ts';
+import { clock, err, event, finish, http, invalid } from '../../../test/kit/failure-signals.ts';
 import { classify } from './classify.ts';
 import { FAILURE_TABLE } from './table.ts';
 
@@ -44,6 +44,22 @@ describe('failure table', () => {
     expect(classify(event(refused)).refusal).toBe(true);
     expect(classify(event(refused, { committed: true })).refusal).toBe(false);
     expect(classify(http(429, refused, { committed: true })).refusal).toBe(false);
+  });
+
+  it('keeps no word behind output that has room for an echo, but for those of errors', () => {
+    const late = (word: string) =>
+      classify(
+        event({ error: { message: 'm', code: word, type: word, param: word } }, { committed: true, status: 400 }),
+      );
+    for (const word of ['aunt_wilhelmina_lives_in_', 'auntWilhelminaLivesInBerlin', 'a'.repeat(24)]) {
+      expect([word, late(word)]).toMatchObject([word, { code: null, type: null, param: null }]);
+      expect(late(word).reason).not.toContain(word);
+      expect(classify({ ...finish(word), committed: true }).reason).not.toContain(word);
+    }
+    for (const word of ['a'.repeat(23), 'exceeded_current_quota_error', 'ServiceUnavailableException']) {
+      expect(late(word).reason).toContain(word);
+      expect(classify({ ...finish(word), committed: true }).reason).toContain(word);
+    }
   });
 
   it('gives reasons that are clean', () => {

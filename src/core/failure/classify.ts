@@ -1,5 +1,6 @@
 import { FEATURES } from '../model/capability.ts';
 import { cleanText } from '../redact/clean-text.ts';
+import { isErrorCode } from './error-words.ts';
 import type { Failure, HoldKind } from './failure.ts';
 import { type Effect, matchesClause, ROUNDS, type SignalView, viewSignal } from './matcher.ts';
 import type { Outcome } from './outcome.ts';
@@ -12,6 +13,14 @@ const SAFE_WORD = /^[A-Za-z0-9_.[\]-]{1,64}$/;
 
 const safeWord = (word: string | null | undefined): string | null =>
   typeof word === 'string' && SAFE_WORD.test(word) ? word : null;
+
+/** Behind output nothing tells an echo any more: a word that has room for one is told if errors are made of it. */
+const MAX_LATE_WORD = 23;
+
+function tellableWord(word: string | null | undefined, { committed }: FailureSignal): string | null {
+  const safe = safeWord(word);
+  return safe === null || !committed || safe.length <= MAX_LATE_WORD || isErrorCode(safe) ? safe : null;
+}
 
 /** Holds for which a server's own word counts. */
 const TOLD_HOLDS: ReadonlySet<HoldKind> = new Set(['quota', 'rate_limited', 'told_only']);
@@ -89,7 +98,7 @@ function describe(signal: FailureSignal): string {
     case 'fault':
       return FAULT_WORDS[cause.fault] ?? 'broken answer';
     case 'finish':
-      return `the answer ended with "${cause.reason}"`;
+      return `the answer ended with "${signal.committed ? (tellableWord(cause.reason, signal) ?? '…') : cause.reason}"`;
     case 'transport':
       return `connection: ${cause.error}${cause.detail ? ` (${cause.detail})` : ''}`;
     case 'clock':
@@ -104,7 +113,7 @@ function reasonOf(signal: FailureSignal, outcome: Outcome): string {
   const isTellable = signal.body !== 'html' && !signal.committed;
   const message = isTellable ? (signal.error?.message ?? '') : '';
   if (OF_REQUEST.has(outcome) && message !== '') return cleanText(message);
-  const label = safeWord(signal.error?.code) ?? safeWord(signal.error?.type);
+  const label = tellableWord(signal.error?.code, signal) ?? tellableWord(signal.error?.type, signal);
   const lead = [describe(signal), label].filter((part) => part !== null).join(', ');
   return cleanText(message === '' ? lead : `${lead}: ${message}`);
 }
@@ -151,9 +160,9 @@ export function classify(signal: FailureSignal, providerRows: readonly Classifie
     ...refusalOf(signal, effect),
     ...(effect.refusedParts === undefined ? {} : { refusedParts: effect.refusedParts(view) }),
     status: view.status,
-    code: keeps ? safeWord(signal.error?.code) : null,
-    param: keeps ? safeWord(signal.error?.param) : null,
-    type: keeps ? safeWord(signal.error?.type) : null,
+    code: keeps ? tellableWord(signal.error?.code, signal) : null,
+    param: keeps ? tellableWord(signal.error?.param, signal) : null,
+    type: keeps ? tellableWord(signal.error?.type, signal) : null,
     reason: reasonOf(signal, effect.outcome),
   };
 }

@@ -5,8 +5,15 @@ import { normaliseMessage } from './phrase.ts';
 import type { FailureSignal } from './signal.ts';
 import type { ClassifierRow } from './table.ts';
 
-/** The words of a request, as `foldWords` makes them; `isWhole`: nothing of it is missing. */
-export type RequestText = { readonly text: string; readonly isWhole: boolean };
+/** What a request says. */
+export type RequestText = {
+  /** Its words, as `foldWords` makes them. */
+  readonly text: string;
+  /** The same as it came. */
+  readonly written: string;
+  /** Nothing of it is missing. */
+  readonly isWhole: boolean;
+};
 
 type Trace = Pick<Failure, 'scope' | 'hold' | 'weight' | 'toldDelayMs' | 'feature'>;
 

@@ -10,6 +10,7 @@ const FULL = 'prompt is too long: 205000 tokens > 200000 maximum';
 const told = (reason: string, request: string, outcome: Outcome = 'bad_request'): string =>
   hideQuoted(makeFailure({ outcome, reason, status: 400, code: null, type: 'invalid_request_error' }), {
     text: foldWords(request),
+    written: request,
     isWhole: true,
   }).reason;
 
@@ -65,6 +66,33 @@ describe('hideQuoted', () => {
     expect(told(PROMPT, PROMPT)).toBe('status 400, invalid_request_error: […]');
   });
 
+  const codesOf = (code: string, request: string): unknown => {
+    const of = { text: foldWords(request), written: request, isWhole: true };
+    const { param, type, reason, ...rest } = hideQuoted(
+      makeFailure({ reason: `status 400, ${code}`, status: 400, code, param: code, type: code }),
+      of,
+    );
+    expect([param, type]).toEqual([rest.code, rest.code]);
+    if (rest.code === null) expect(reason).toBe('status 400, […]');
+    return rest.code;
+  };
+
+  it.each(['_', '.', '-', ''])('hides a code that is a sentence of the prompt, with %j for its blanks', (mark) => {
+    expect(codesOf(PROMPT.replaceAll(' ', mark).slice(0, 64), PROMPT)).toBe(null);
+  });
+
+  it.each([
+    'context_length_exceeded',
+    'messages.0.content',
+    'tools[3].function.parameters',
+    'exceeded_current_quota_error',
+    'unsupported_content_type_error',
+    'ServiceUnavailableException',
+    'unsupported_country_region_territory',
+  ])('tells a code that is one: %s', (code) => {
+    expect(codesOf(code, `before it said ${code} to me`)).toBe(code);
+  });
+
   it('searches a request once for what several attempts say', () => {
     let reads = 0;
     const whole = foldWords(`${PROMPT} `.repeat(100));
@@ -74,7 +102,7 @@ describe('hideQuoted', () => {
         return whole.charCodeAt(at);
       },
     }) as unknown as string;
-    const request = { text, isWhole: true };
+    const request = { text, written: '', isWhole: true };
     const failure = makeFailure({ reason: `Bad input: ${PROMPT}` });
     const first = hideQuoted(failure, request);
     const { length } = whole;

@@ -1,4 +1,5 @@
 import type { Range } from '../redact/reading.ts';
+import { isMeasured, kindOf, partsOf, type WordKind } from './error-words.ts';
 import { hasPhrase, MAX_MESSAGE, normaliseMessage, quotedSentences, withoutQuotes } from './phrase.ts';
 import * as tables from './words/index.ts';
 
@@ -11,19 +12,10 @@ const WORDS_OF_TABLES = Object.entries(tables).flatMap(([name, table]): readonly
   name.endsWith('_WORDS') ? (table as readonly string[]) : [],
 );
 const PHRASES: readonly string[] = [...WORDS_OF_TABLES, ...tables.SPEECH_PHRASES].filter((p) => p.includes(' '));
-const PART = /[\p{L}\p{N}]+/gu;
-const partsOf = (text: string): readonly string[] => text.toLowerCase().match(PART) ?? [];
 const GLUE: ReadonlySet<string> = new Set(tables.GLUE);
-const KNOWN: ReadonlySet<string> = new Set([...WORDS_OF_TABLES.flatMap(partsOf), ...tables.GLUE, ...tables.SPEECH]);
-const MEASURES: ReadonlySet<string> = new Set(tables.MEASURES);
-
-const NUMBER = /^\d{1,7}$/;
-/** Of an element, a version. */
-const INDEX = /^\d{1,3}$/;
-/** `20s`, `1m2`, `128k`, `4o` */
-const AMOUNT = /^\d{1,4}(?:ms|[smhdkbo])(?:\d{1,2}s?)?$/;
 
 type Word = {
+  readonly text: string;
   readonly range: Range;
   readonly parts: readonly string[];
   /** Where it is quoted, it is the client's. */
@@ -32,10 +24,9 @@ type Word = {
   readonly isGlue: boolean;
   /** A sentence, or a part of one, ends with it. */
   readonly isEnd: boolean;
-  readonly isMeasure: boolean;
+  readonly kind: WordKind;
 };
 
-const COMPARISON = /^[<>=≤≥]+$/;
 const STOP = /[.,:;!?)\]]["'`]?$/;
 
 function readWords(message: string): readonly Word[] {
@@ -44,24 +35,28 @@ function readWords(message: string): readonly Word[] {
     const range: Range = [index, index + text.length];
     const parts = partsOf(text);
     return {
+      text,
       range,
       parts,
       isQuoted: quoted.some(([from, to]) => range[0] < to && range[1] > from),
       isGlue: parts.every((part) => GLUE.has(part)),
       isEnd: STOP.test(text),
-      isMeasure: COMPARISON.test(text) || parts.some((part) => MEASURES.has(part)),
+      kind: kindOf(text),
     };
   });
 }
 
-/** Words that errors are made of: names of parameters are too, part by part, and numbers that measure something. */
+/** Words that errors are made of, and numbers that measure something: one, not one of several in a row. */
 function isKnown(words: readonly Word[], at: number): boolean {
-  const { parts, isQuoted, isMeasure } = words[at] as Word;
-  if (isQuoted) return false;
-  const isNumber = parts.length > 0 && parts.every((part) => NUMBER.test(part));
-  if (isNumber) return [at - 2, at - 1, at + 1].some((near) => words[near]?.isMeasure === true);
-  const number = isMeasure ? NUMBER : INDEX;
-  return parts.every((part) => KNOWN.has(part) || AMOUNT.test(part) || number.test(part));
+  const { kind, isQuoted } = words[at] as Word;
+  if (isQuoted || kind === 'other') return false;
+  if (kind === 'word') return true;
+  const kindAt = (place: number): WordKind | undefined => words[place]?.kind;
+  const textAt = (place: number): string => words[place]?.text ?? '';
+  const near = [kindAt(at - 1), kindAt(at + 1)];
+  if (near.includes('number')) return false;
+  if (kind === 'amount') return !near.every((each) => each === 'amount');
+  return !near.includes('amount') && isMeasured(textAt(at), [textAt(at - 2), textAt(at - 1)], textAt(at + 1));
 }
 
 /**

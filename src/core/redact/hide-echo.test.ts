@@ -4,7 +4,7 @@ import { hideEcho, isRepeated } from './hide-echo.ts';
 
 const SAID = 'Forty violet herons recite marmalade sonnets';
 const BODY = `say_${SAID}. tool mcp__garden__create_pull_request_review end`;
-const hide = (text: string): string => hideEcho(text, foldWords(BODY));
+const hide = (text: string): string => hideEcho(text, foldWords(BODY), { written: BODY });
 
 const each = (text: string, write: (char: string, code: string) => string): string =>
   Array.from(text, (char) => write(char, char.charCodeAt(0).toString(16))).join('');
@@ -123,10 +123,53 @@ describe('hideEcho', () => {
     ).toBe(expected);
   });
 
+  const words = 'My grandmother Wilhelmina Rosenstengel lives at Elm Street 7';
+  const NAMES = [
+    'mcp__github__create_pull_request_review',
+    'src/core/redact/hide-echo.ts',
+    'anthropic/claude-sonnet-4.5-20250929',
+  ];
+  const REQUEST = JSON.stringify({ content: words, tools: NAMES, iban: 'DE89-3704-0044-0532-0130-00' });
+  const ask = (text: string): string => hideEcho(text, foldWords(REQUEST), { written: REQUEST });
+
+  it.each(['.', '_', '/', ':', ',', '|', '-', '+', '~', '__', ' - ', '%20', '&nbsp;', '\u200b.', ''])(
+    'hides words with %j in the place of blanks',
+    (mark) => {
+      const slug = words.replaceAll(' ', mark);
+      expect(ask(`Invalid value: ${slug}`)).toBe('Invalid value: […]');
+      expect(ask(slug.slice(0, 64))).toMatch(/^\[…\][^a-z]*$/);
+      expect(ask(`bad (${slug.toUpperCase()})`)).toBe('bad ([…])');
+    },
+  );
+
+  it('hides words in camel case, as long as they are enough', () => {
+    const camel = words.replace(/ (.)/g, (_, char: string) => char.toUpperCase());
+    expect(ask(`bad value:${camel}, no`)).toBe('bad value:[…], no');
+    expect(ask(`bad ${camel.slice(0, 23)}`)).toBe(`bad ${camel.slice(0, 23)}`);
+    expect(ask(`bad x${camel}Xx`)).toBe('bad x[…]Xx');
+  });
+
+  it.each(NAMES)('tells a name that the request has just so: %s', (name) => {
+    for (const text of [`Unknown tool '${name}'.`, `tools: "${name}"`, name, `${name}: not found`]) {
+      expect(ask(text)).toBe(text);
+    }
+    const blanks = name.replaceAll(/[^a-z\d]+/g, ' ');
+    expect(hideEcho(`bad ${name}`, foldWords(blanks), { written: blanks })).toBe('bad […]');
+    expect(hideEcho(`bad ${name}`, foldWords(REQUEST))).toBe('bad […]');
+  });
+
+  it('tells no name of more than 64 characters, and no number that is written like one', () => {
+    const long = `a_tool_of_${'very_'.repeat(11)}long`;
+    const body = JSON.stringify({ long });
+    expect(long.length).toBe(69);
+    expect(hideEcho(`bad ${long}`, foldWords(body), { written: body })).toBe('bad […]');
+    expect(ask('bad DE89-3704-0044-0532-0130-00')).toBe('bad […]');
+  });
+
   it('leaves what it is told to keep, and nothing else of an echo', () => {
     const text = 'bad: Forty violet herons, recite marmalade sonnets. Sorry';
     const keep = (said: string): [number, number][] => [[said.indexOf('herons'), said.indexOf(', recite') + 1]];
-    expect(hideEcho(text, foldWords(BODY), keep)).toBe('bad: […] herons, […]. Sorry');
+    expect(hideEcho(text, foldWords(BODY), { keep })).toBe('bad: […] herons, […]. Sorry');
   });
 
   it('reads the request once, whatever it and the text are made of', () => {

@@ -1,3 +1,5 @@
+import { countWords } from './count-words.ts';
+import { findJoined } from './find-joined.ts';
 import { findPieces } from './find-pieces.ts';
 import { foldWords, readWords } from './fold-words.ts';
 import { cutOut, type Range, type Reading, writtenRange } from './reading.ts';
@@ -8,7 +10,7 @@ const MIN_ECHO = 24;
 /** What is compared: so many units of the words in a row, without what stands between them. */
 const PIECE = 20;
 /** A name of a tool or of a file may be told; what people write has several words. */
-const MIN_SPACES = 2;
+const MIN_WORDS = 3;
 /** Many scripts have no spaces; so many of their characters are a sentence. */
 const MIN_UNSPACED = 12;
 /** So many letters of a word that only ends, or begins, as one of the request does are told: they are the error's own. */
@@ -34,22 +36,36 @@ type Compared = {
   readonly isEnd: (at: number) => boolean;
 };
 
+export type EchoOptions = {
+  /** What of the text is told though the request says it too. */
+  readonly keep?: (text: string) => readonly Range[];
+  /** The request as it was written: what has a name there (`countWords`) may be named. Absent: nothing has. */
+  readonly written?: string;
+};
+
 /**
  * Takes out of an error what it repeats of the request: providers quote prompts. An echo is at least 24 characters long
- * and has three words. `whole` is the request's text as `foldWords` makes it, and so is what is compared with it: case, white
- * space, punctuation, what is invisible and escapes make no difference. `keep`: what of the text is told though the request
- * says it too. Takes time by the length of both.
+ * and has three words, whatever stands between them; a name is one word. `whole` is the request's text as `foldWords` makes
+ * it, and so is what is compared with it: case, white space, punctuation, what is invisible and escapes make no difference,
+ * nor do missing blanks. Takes time by the length of both.
  */
-export function hideEcho(text: string, whole: string, keep: (text: string) => readonly Range[] = () => []): string {
+export function hideEcho(text: string, whole: string, { keep, written = '' }: EchoOptions = {}): string {
   if (text.length < MIN_ECHO || whole.length < PIECE) return text;
   const readings = readingsOf(text).map((reading) => ({ reading, words: readWords(reading.text) }));
   const compared = compareAll(
     readings.map(({ words }) => words.text),
     whole,
   );
-  const echoes = readings.flatMap(({ reading, words }, n) => findEchoes(reading, words, compared[n] as Compared));
-  return echoes.length === 0 ? text : cutOut(text, withoutKept(text, echoes, keep(text)), HIDDEN);
+  const echoes = readings.flatMap(({ reading, words }, n) =>
+    findEchoes(reading, words, compared[n] as Compared, written),
+  );
+  const { reading, words } = readings.at(-1) as (typeof readings)[number];
+  const plain = stretchesOf(compared.at(-1) as Compared).map((stretch) => writtenRange(words, stretch));
+  echoes.push(...findJoined(reading.text, whole, plain, JOINED).map((range) => writtenRange(reading, range)));
+  return echoes.length === 0 ? text : cutOut(text, withoutKept(text, echoes, keep?.(text) ?? []), HIDDEN);
 }
+
+const JOINED = { piece: PIECE, least: MIN_ECHO, shared: MAX_SHARED };
 
 /**
  * Up to here the engine's own search is the faster one, whatever it searches. Of a longer text it may look at the whole
@@ -105,10 +121,10 @@ function writePieces(pieces: Uint16Array, to: number, words: string, at: number)
   }
 }
 
-function findEchoes(reading: Reading, words: Reading, compared: Compared): readonly Range[] {
+function findEchoes(reading: Reading, words: Reading, compared: Compared, written: string): readonly Range[] {
   return stretchesOf(compared).flatMap((stretch) => {
     const echo = writtenRange(words, withoutShared(compared, stretch));
-    return isEcho(reading.text.slice(...echo)) ? [writtenRange(reading, echo)] : [];
+    return isEcho(reading.text.slice(...echo), written) ? [writtenRange(reading, echo)] : [];
   });
 }
 
@@ -154,11 +170,9 @@ function withoutShared({ words, isBegin, isEnd }: Compared, [start, end]: Range)
 const isInside = (words: string, at: number): boolean =>
   at > 0 && at < words.length && words[at - 1] !== BLANK && words[at] !== BLANK;
 
-const countOf = (piece: string, pattern: RegExp): number => (piece.trim().match(pattern) ?? []).length;
-
-const isEcho = (piece: string): boolean =>
+const isEcho = (piece: string, written: string): boolean =>
   piece.length >= MIN_ECHO &&
-  (countOf(piece, /[\s+]+/g) >= MIN_SPACES || countOf(piece, /[\u0080-\uffff]/g) >= MIN_UNSPACED);
+  ((piece.match(/[\u0080-\uffff]/g) ?? []).length >= MIN_UNSPACED || countWords(piece, written) >= MIN_WORDS);
 
 /** What is left of ranges without others; marks and blanks alone are nothing. */
 function withoutKept(text: string, ranges: readonly Range[], kept: readonly Range[]): readonly Range[] {

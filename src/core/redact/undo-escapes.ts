@@ -30,14 +30,16 @@ const POINTS: { readonly [K in Kind]: (word: string, all: string) => number | nu
 const FORMS: Readonly<Record<string, Form>> = {
   '\\': {
     pattern:
-      /\\+(?:[uU]\{0*([\da-fA-F]{1,6})\}|U([\da-fA-F]{8})|[uU]([\da-fA-F]{4})|[xX]\{0*([\da-fA-F]{1,6})\}|[xX]([\da-fA-F]{2})|0?([0-3][0-7]{2}|[0-7]{2})|([nrtfv]))/y,
-    kinds: ['hex', 'hex', 'hex', 'hex', 'hexByte', 'octalByte', 'blank'],
+      /\\+(?:[uU]\{0*([\da-fA-F]{1,6})\}|N\{U\+0*([\da-fA-F]{1,6})\}|U([\da-fA-F]{8})|[uU]([\da-fA-F]{4})|[xX]\{0*([\da-fA-F]{1,6})\}|[xX]([\da-fA-F]{2})|0?([0-3][0-7]{2}|[0-7]{2})|([nrtfv]))/y,
+    kinds: ['hex', 'hex', 'hex', 'hex', 'hex', 'hexByte', 'octalByte', 'blank'],
   },
   '%': { pattern: /%(?:u([\da-f]{4})|([\da-f]{2}))/iy, kinds: ['hex', 'hexByte'] },
   '&': {
     pattern: /&(?:#x0*([\da-f]{1,6})|#0*(\d{1,7})|(amp|lt|gt|quot|nbsp|shy|[a-z]{2,8}(?=;)));?/iy,
     kinds: ['hex', 'decimal', 'entity'],
   },
+  // One by one they stand with a blank or a comma between them.
+  U: { pattern: /U\+0{0,4}([\da-f]{1,6})(?![\da-z])(?:,? ?(?=U\+))?/iy, kinds: ['hex'] },
 };
 
 const SLASHES = /\\+/y;
@@ -74,12 +76,16 @@ function readCharacter(text: string, at: number): Token | null {
 }
 
 const INVISIBLE = '\\p{Cf}\\p{Default_Ignorable_Code_Point}';
+/** Letters, digits and marks of ASCII in another shape: wide, mathematical, in circles, raised, lowered. */
+const SHAPED = '\\uff01-\\uff5e\\u{1d400}-\\u{1d7ff}\\u2460-\\u2468\\u24b6-\\u24ea\\u00b2\\u00b3\\u00b9\\u2070-\\u209c';
 /** Everything that may read otherwise than it stands. */
-const LEADS = new RegExp(`[\\\\%&]|[${INVISIBLE}]+|[^\\S ]|\\p{Cc}`, 'gu');
+const LEADS = new RegExp(`[\\\\%&]|U(?=\\+)|[${SHAPED}]|[${INVISIBLE}]+|[^\\S ]|\\p{Cc}`, 'gu');
+const IN_SHAPE = new RegExp(`^[${SHAPED}]`, 'u');
 const HIDDEN = new RegExp(`^[${INVISIBLE}]`, 'u');
 
 /** What stands at a lead: what it reads as, and where it ends. null: just what it is. */
 function readLead(text: string, at: number, lead: string): { readonly read: string; readonly end: number } | null {
+  if (IN_SHAPE.test(lead)) return { read: lead.normalize('NFKC'), end: at + lead.length };
   if (FORMS[lead] === undefined) return { read: HIDDEN.test(lead) ? '' : ' ', end: at + lead.length };
   const token = readCharacter(text, at);
   if (token !== null) return { read: String.fromCodePoint(token.point), end: token.end };
@@ -127,7 +133,7 @@ function undoOnce(text: string): Reading {
 }
 
 /** Most texts are printable and without an escape. */
-const MAY_READ_OTHERWISE = /[^\x20-\x24\x27-\x5b\x5d-\x7e]/;
+const MAY_READ_OTHERWISE = /[^\x20-\x24\x27-\x5b\x5d-\x7e]|U\+/;
 
 /**
  * A text as its reader could read it: on one line, without what is invisible, with the escapes of JSON, HTML, URLs and

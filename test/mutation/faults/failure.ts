@@ -47,8 +47,8 @@ export const failureFaults: readonly Mutant[] = [
   {
     name: "failure: the provider's words go on unasked",
     file: 'core/failure/classify.ts',
-    from: 'code: keeps ? safeWord(signal.error?.code) : null',
-    to: 'code: safeWord(signal.error?.code)',
+    from: 'code: keeps ? tellableWord(signal.error?.code, signal) : null',
+    to: 'code: tellableWord(signal.error?.code, signal)',
     tests: ['src/core/failure/rows/server.test.ts'],
   },
   {

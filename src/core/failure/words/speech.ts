@@ -39,15 +39,26 @@ export const SPEECH: readonly string[] = wordsOf([
   'process processed unable problem issue issues support help instead update updated enable enabled disabled set change',
   'verify verified make sure need needs however whether true false auto equal equals position corresponds responding respond',
   'expired expire cannot exceed both combined together combination removed uploaded download upload inaccessible deployed',
-  'loaded loading unauthorized identifier included sent duplicate custom non pattern header bearer basic openai anthropic google azure bedrock gpt claude gemini llama mistral',
+  'loaded loading unauthorized identifier included sent duplicate custom non pattern exception throttling validation header bearer basic openai anthropic google azure bedrock gpt claude gemini llama mistral',
 ]);
 
-/** What a number stands beside when it counts something of a request or of a limit, and not of somebody's life. */
-export const MEASURES: readonly string[] = wordsOf([
+/** What a number stands in front of when it counts something of a request or of a limit, and not of somebody's life. */
+export const COUNTED: readonly string[] = wordsOf([
   'token tokens second seconds minute minutes hour hours ms s request requests character characters byte bytes',
-  'image images message messages limit used requested maximum max minimum min than equal position length exceeds',
-  'exceed exceeded status code error current available remaining',
+  'image images messages maximum max minimum min requested exceeds exceed',
 ]);
+
+/** And what it stands behind. */
+export const MEASURES: readonly string[] = wordsOf([
+  'token tokens request requests character characters byte bytes limit used requested maximum max minimum min than equal',
+  'position length exceeds exceed exceeded current available remaining',
+]);
+
+/** What may stand between the two. */
+export const LINKS: readonly string[] = wordsOf(['of is was to as at with only']);
+
+/** Behind these stands a status. */
+export const STATUSES: readonly string[] = wordsOf(['status error']);
 
 /** Phrases by which errors are known that the table needs no words for. */
 export const SPEECH_PHRASES = [
