@@ -1,6 +1,6 @@
 import type { Route } from '../routing/candidate.ts';
 import type { Availability } from './availability.ts';
-import { type Circuit, phaseOf, slotOf } from './circuit.ts';
+import { type Circuit, hasUnproved, phaseOf, slotOf } from './circuit.ts';
 import { demotedUntil, HOLD_RULES, type Hold, isTold } from './hold.ts';
 import { scopeOf } from './scope.ts';
 import { type HealthState, readScope, SCOPE_KINDS, type ScopeHealth, type ScopeKind, type Slow } from './state.ts';
@@ -44,6 +44,10 @@ export function trialSlot(state: HealthState, route: Route, now: number): 'none'
   if (slots.includes('taken')) return 'taken';
   return slots.includes('free') ? 'free' : 'none';
 }
+
+/** Somebody is on the way in an open circuit of it, and nothing has come of that yet. */
+export const isUnderTrial = (state: HealthState, route: Route, now: number): boolean =>
+  (['route', 'endpoint'] as const).some((kind) => hasUnproved(scopeOf(state, kind, route).circuit, now));
 
 /** When the circuits that stand against a route last saw a failure; null when none is open. */
 export function failedAt(state: HealthState, route: Route): number | null {

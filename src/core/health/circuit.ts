@@ -90,6 +90,10 @@ export function slotOf(circuit: Circuit, now: number): 'none' | 'free' | 'taken'
   return liveClaims(circuit.open, now).length < (RAMP[circuit.open.rung] ?? 1) ? 'free' : 'taken';
 }
 
+/** Whether a trial is under way that has not begun to answer. */
+export const hasUnproved = ({ open }: Circuit, now: number): boolean =>
+  open !== null && liveClaims(open, now).some(({ isProved }) => !isProved);
+
 /** Weighted failures in the window. */
 export function weightOf(circuit: Circuit, now: number): number {
   return sum(circuit.failures.filter((failure) => failure.expiresAt > now));

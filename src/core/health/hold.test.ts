@@ -106,6 +106,19 @@ describe('holds', () => {
     expect(health.word(A, 100 + MINUTE)).toBe('ready');
   });
 
+  it('a late failure of a trial gives its place back', () => {
+    const health = watchHealth(withBreaker({ failures: 1, openMs: MINUTE }));
+    health.fails('serverError', A, 0);
+    const sent = { startedAt: MINUTE, trial: true };
+    expect(health.claim(A, MINUTE)).toBe(true);
+    health.see('first_output', A, MINUTE + 1, sent);
+    expect(health.claim(A, MINUTE + 1)).toBe(true);
+    health.fails('rateLimited', A, MINUTE + 100, { ...sent, startedAt: MINUTE + 1, told: 30 * SECOND });
+    health.fails('timeout', A, MINUTE + 200, sent);
+    const later = MINUTE + 31 * SECOND;
+    expect([health.claim(A, later), health.claim(A, later), health.claim(A, later)]).toEqual([true, true, false]);
+  });
+
   it('a late success of an older attempt ends no hold', () => {
     const health = watchHealth();
     health.fails('auth', A, 100);

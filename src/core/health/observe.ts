@@ -109,7 +109,8 @@ function fail(
     costMs: costOf(seen, failure),
     isDecisive: seen.probe && kind === 'route',
   };
-  if (kind === 'route' && isLateForRoute(state, seen)) return state;
+  // A failure that says nothing new gives back its place all the same.
+  if (kind === 'route' && isLateForRoute(state, seen)) return onCircuit(state, kind, seen, releaseSlot);
   const isQuorum = kind === 'route' ? () => true : isWidespread;
   return updateScope(state, kind, seen.route, (scope) =>
     withCircuit(scope, countFailure(scope.circuit, counted, breaker, isQuorum)),

@@ -165,6 +165,22 @@ describe('trials', () => {
     expect(second.plan.candidates.map(({ availability }) => availability.until)).toContain(10 * SECOND);
   });
 
+  it('not early while a trial is under way, though its ramp has places', () => {
+    const route = makeRoute('p/a');
+    const open = seen(['p/a', 'serverError', 0], ['q/b', 'serverError', 10 * SECOND]);
+    const trial = { startedAt: 10 * SECOND, trial: true };
+    let state = claimTrial(open, route, 10 * SECOND, ONCE).state;
+    for (const kind of ['first_output', 'released'] as const) {
+      state = observe(state, makeObservation(route, 10 * SECOND + 1, kind, trial), ONCE);
+    }
+    const limited = { failure: FAILURES.rateLimited(60 * SECOND) };
+    const held = observe(state, makeObservation(route, 10 * SECOND + 2, 'failure', limited), ONCE);
+    const model = makeModel([A, B]);
+    expect(order(plan({ model, health: held, now: 11 * SECOND }))).toEqual(['q/b trial']);
+    const claimed = claimTrial(held, route, 10 * SECOND + 3, ONCE).state;
+    expect(order(plan({ model, health: claimed, now: 11 * SECOND }))).toEqual([]);
+  });
+
   it('not early while another may serve, if only as a last resort, nor for repeats of the same request', () => {
     const health = seen(['p/a', 'serverError'], ['q/b', 'serverError'], ['r/c', 'rateLimited']);
     expect(order(plan({ health, now: 1 }))).toEqual(['r/c last_resort']);

@@ -1,4 +1,4 @@
-import { failedAt } from '../health/availability-of.ts';
+import { failedAt, isUnderTrial } from '../health/availability-of.ts';
 import type { HealthState } from '../health/state.ts';
 import type { CanonicalRequest } from '../model/request.ts';
 import { type Assessed, assessRoute, PLACES } from './assess-route.ts';
@@ -92,9 +92,10 @@ function rank(assessed: readonly Assessed[]): readonly Assessed[] {
  * one is under way, nobody else is let in. Only for a request that has nothing yet: one whose own attempts opened the
  * last circuit has had its answer, and an open circuit ends its repeats.
  */
-function earlyTrial({ health, baseOrder }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
+function earlyTrial({ health, baseOrder, now }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
   const able = assessed.filter(({ lacks, availability }) => lacks.length === 0 && availability.state !== 'disabled');
-  if (baseOrder !== null || able.some(({ slot }) => slot === 'taken')) return [];
+  const isTaken = ({ slot, route }: Assessed): boolean => slot === 'taken' || isUnderTrial(health, route, now);
+  if (baseOrder !== null || able.some(isTaken)) return [];
   const open = able.filter(({ availability }) => availability.state === 'open');
   const moment = ({ route }: Assessed) => failedAt(health, route) ?? 0;
   const [oldest] = [...open].sort((a, b) => moment(a) - moment(b));

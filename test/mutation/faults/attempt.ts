@@ -229,7 +229,7 @@ export const attemptFaults: readonly Mutant[] = [
   {
     name: 'engine: a claim of a stopped request is kept',
     file: 'engine/send-step.ts',
-    from: '      if (needsClaim) releaseTrial(context, route);\n',
+    from: '    if (needsClaim) releaseTrial(context, route);\n',
     to: '',
     tests: ['src/engine/send-step.test.ts'],
   },

@@ -136,6 +136,20 @@ export const healthFaults: readonly Mutant[] = [
     tests: ['src/core/health/retain-routes.test.ts'],
   },
   {
+    name: 'health: a late failure of a trial keeps its place',
+    file: 'core/health/observe.ts',
+    from: 'isLateForRoute(state, seen)) return onCircuit(state, kind, seen, releaseSlot);',
+    to: 'isLateForRoute(state, seen)) return state;',
+    tests: ['src/core/health/hold.test.ts'],
+  },
+  {
+    name: 'health: a circuit opens early beside a trial on a ramp',
+    file: 'core/routing/plan-route.ts',
+    from: ' || isUnderTrial(health, route, now);',
+    to: ' || isUnderTrial(health, route, now + Number.MAX_SAFE_INTEGER);',
+    tests: ['src/core/routing/plan-route.test.ts'],
+  },
+  {
     name: 'health: a second disable begins anew',
     file: 'core/health/operate.ts',
     from: 'before.disabledAt ?? now',
