@@ -75,7 +75,7 @@ export const healthFaults: readonly Mutant[] = [
   {
     name: 'health: a late failure counts for the route',
     file: 'core/health/observe.ts',
-    from: "  if (kind === 'route' && isLateForRoute(state, seen)) return state;\n",
+    from: "  if (kind === 'route' && isLateForRoute(state, seen)) return onCircuit(state, kind, seen, releaseSlot);\n",
     to: '',
     tests: ['src/core/health/hold.test.ts'],
   },

@@ -26,7 +26,7 @@ export const routingFaults: readonly Mutant[] = [
   {
     name: 'routing: two early trials at a time',
     file: 'core/routing/plan-route.ts',
-    from: " || able.some(({ slot }) => slot === 'taken')",
+    from: ' || able.some(isTaken)',
     to: '',
     tests: ['src/core/routing/plan-route.test.ts'],
   },

@@ -125,7 +125,7 @@ export const healthFaults: readonly Fault[] = [
   {
     name: 'an early trial beside another',
     file: 'core/routing/plan-route.ts',
-    from: "baseOrder !== null || able.some(({ slot }) => slot === 'taken')",
+    from: 'baseOrder !== null || able.some(isTaken)',
     to: 'baseOrder !== null',
   },
   {
