@@ -200,6 +200,17 @@ describe('the page of metrics', () => {
     expect(await lines(METRICS.scopeState)).toHaveLength(2_000);
   });
 
+  it('does not wait for a turn of the loop behind each metric', async () => {
+    const { page } = createMetered();
+    const metrics = (await page()).match(/^# TYPE/gm)?.length ?? 0;
+    expect(metrics).toBeGreaterThan(20);
+    let turns = 0;
+    const made = page().then(() => true);
+    const turn = (): Promise<boolean> => new Promise((resolve) => setImmediate(() => resolve(false)));
+    while (!(await Promise.race([made, turn()]))) turns += 1;
+    expect(turns).toBeLessThan(metrics / 2);
+  });
+
   it('reads once for a page what several gauges tell of, and anew for the next', async () => {
     const reads = { backlog: 0, scopes: 0 };
     const { lines, page } = createMetered({

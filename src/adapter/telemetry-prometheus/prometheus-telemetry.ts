@@ -6,6 +6,12 @@ import { createEvents } from './events.ts';
 import { createGauges, type GaugeReaders } from './gauges.ts';
 import { createNames } from './names.ts';
 
+/**
+ * A long page must not hold up the streams, nor must the page wait for a turn of a busy loop behind each of its metrics:
+ * whoever asks gives up after some seconds.
+ */
+const SLICE_MS = 3;
+
 export type PrometheusTelemetryOptions = GaugeReaders & {
   /** Of the gateway. */
   readonly version: string;
@@ -32,10 +38,12 @@ export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): 
     const own = await registry;
     const parts: string[] = [];
     gauges.turnPage();
+    let begunAt = performance.now();
     for (const { definition } of sources) {
       parts.push(`${await own.getSingleMetricAsString(definition.name)}\n`);
-      // A long page must not hold up the streams.
+      if (performance.now() - begunAt < SLICE_MS) continue;
       await nextTurn();
+      begunAt = performance.now();
     }
     if (renderMore !== undefined) parts.push(await renderMore());
     // Nothing of a page is kept for longer than it.

@@ -47,6 +47,7 @@ const CUTS: ReadonlySet<Fault> = new Set([
   'bad_http',
   'end',
   'stall',
+  'flood',
   'error',
   'half',
   'damaged',
