@@ -10,8 +10,8 @@ import { CLAIM_MS } from './slack.ts';
 export function wasCrowded(index: RunIndex, provider: string, from: number, to: number): boolean {
   const limits = index.run.config.providers.get(provider)?.limits;
   // Who has a place may be waiting for a claim, which nobody sees.
-  const leastMs = hadNoClaims(index.run, from, to) ? 0 : (limits?.queueMs ?? 0);
-  return fullFor(index, provider, from, to) >= leastMs - TICK_MS;
+  if (limits?.concurrency != null && hadNoClaims(index.run, from, to)) return true;
+  return fullFor(index, provider, from, to) >= (limits?.queueMs ?? 0) - TICK_MS;
 }
 
 /** Whether there was no place at some moment of a span, so that whoever was there may have had to wait. */

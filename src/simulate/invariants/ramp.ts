@@ -31,6 +31,8 @@ export function checkRamps(books: ScopeBooks, blame: Blame): void {
 }
 
 function checkRamp(attempts: readonly AttemptCase[], openedAt: number, id: string, blame: Blame): void {
+  // One of that very moment may be the first trial, and have closed it.
+  if (attempts.some(({ started }) => Math.abs(started.at - openedAt) <= HAIR_MS)) return;
   const trials = attempts.filter(({ chosenAt }) => chosenAt > openedAt + HAIR_MS);
   const overAt = trials.reduce((least, { ended }) => Math.min(least, ended?.at ?? least), Number.POSITIVE_INFINITY);
   const lastAt = Math.min(overAt - HAIR_MS, (trials[0]?.started.at ?? 0) + CLAIM_LIMIT_MS);
