@@ -61,7 +61,10 @@ export function readDocument(text: string, readString: StringReader): DocumentRe
     prettyErrors: false,
     logLevel: 'silent',
   });
-  const syntax = [...parsed.errors, ...parsed.warnings].map((error) => syntaxProblem(error, lines));
+  const errors = [...parsed.errors, ...parsed.warnings];
+  // Too deep is too deep at each level on the way back.
+  const exhausted = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  const syntax = (exhausted === undefined ? errors : [exhausted]).map((error) => syntaxProblem(error, lines));
   if (syntax.length > 0) return { ok: false, problems: syntax };
   const walk: Walk = {
     parsed,
