@@ -60,7 +60,9 @@ function isReadWhole(each: RequestCase, attempt: AttemptCase): boolean {
   const maxJson = settingsOf(each, attempt)?.preflight.maxJson ?? 0;
   const isThrough = !each.request.ask.stream && send !== null && send.delivered > maxJson;
   const fault = send?.behaviour.fault;
-  return !isThrough && !(fault !== undefined && CUTS.has(fault.kind));
+  // Whoever leaves behind the end takes the usage along that had not come by then.
+  const isLeft = each.request.client.isClosed && send !== null && send.abortedAt !== null;
+  return !isThrough && !isLeft && !(fault !== undefined && CUTS.has(fault.kind));
 }
 
 /** Of a whole answer all is known that was reported. */
