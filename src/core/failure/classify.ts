@@ -134,12 +134,11 @@ function toldDelay({ headers, error, at }: FailureSignal, effect: Effect): numbe
   return readToldDelay(headers, error, at, BUDGET_TRUST[effect.outcome] ?? 'none');
 }
 
-/**
- * What kind of failure a signal is, whom it touches and what follows: total, a signal that no row knows is a
- * `protocol_error`. The provider's own rows are asked first, in every round. Pure; texts in the result are cleaned, but
- * secrets known by value must still be scrubbed by who knows them.
- */
-export function classify(signal: FailureSignal, providerRows: readonly ClassifierRow[] = []): Failure {
+/** A failure without the words that tell of it. */
+export type Judgement = Omit<Failure, 'reason'>;
+
+/** `classify` without its reason, which costs more than all the rest: for who only compares. */
+export function judge(signal: FailureSignal, providerRows: readonly ClassifierRow[] = []): Judgement {
   const view = viewSignal(signal);
   const found = findRow(view, providerRows) ?? findRow(view, FAILURE_TABLE);
   // The table's last row matches everything.
@@ -163,6 +162,15 @@ export function classify(signal: FailureSignal, providerRows: readonly Classifie
     code: keeps ? tellableWord(signal.error?.code, signal) : null,
     param: keeps ? tellableWord(signal.error?.param, signal) : null,
     type: keeps ? tellableWord(signal.error?.type, signal) : null,
-    reason: reasonOf(signal, effect.outcome),
   };
+}
+
+/**
+ * What kind of failure a signal is, whom it touches and what follows: total, a signal that no row knows is a
+ * `protocol_error`. The provider's own rows are asked first, in every round. Pure; texts in the result are cleaned, but
+ * secrets known by value must still be scrubbed by who knows them.
+ */
+export function classify(signal: FailureSignal, providerRows: readonly ClassifierRow[] = []): Failure {
+  const judgement = judge(signal, providerRows);
+  return { ...judgement, reason: reasonOf(signal, judgement.outcome) };
 }

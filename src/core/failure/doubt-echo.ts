@@ -1,5 +1,5 @@
 import { isRepeated } from '../redact/index.ts';
-import { classify } from './classify.ts';
+import { classify, type Judgement, judge } from './classify.ts';
 import type { Failure } from './failure.ts';
 import { normaliseMessage } from './phrase.ts';
 import type { FailureSignal } from './signal.ts';
@@ -20,7 +20,7 @@ type Trace = Pick<Failure, 'scope' | 'hold' | 'weight' | 'toldDelayMs' | 'featur
 /** What nobody is told of: the request goes on as the table says, and no other request hears of it. */
 const NO_TRACE: Trace = { scope: 'none', hold: null, weight: 0, toldDelayMs: null, feature: null };
 
-const traceOf = ({ scope, hold, weight, toldDelayMs, feature }: Failure): Trace => ({
+const traceOf = ({ scope, hold, weight, toldDelayMs, feature }: Judgement): Trace => ({
   scope,
   hold,
   weight,
@@ -29,8 +29,8 @@ const traceOf = ({ scope, hold, weight, toldDelayMs, feature }: Failure): Trace 
 });
 
 const leavesTrace = ({ hold, weight, feature }: Failure): boolean => hold !== null || weight > 0 || feature !== null;
-const isSameKind = (a: Failure, b: Failure): boolean => a.row === b.row && a.feature === b.feature;
-const isSame = (a: Failure, b: Failure): boolean => isSameKind(a, b) && a.toldDelayMs === b.toldDelayMs;
+const isSameKind = (a: Judgement, b: Judgement): boolean => a.row === b.row && a.feature === b.feature;
+const isSame = (a: Judgement, b: Judgement): boolean => isSameKind(a, b) && a.toldDelayMs === b.toldDelayMs;
 
 /** So many times a message may say what it says, before it is taken for an echo. */
 const MAX_PHRASES = 4;
@@ -86,7 +86,7 @@ export function classifyDoubting(
   const failure = classify(signal, rows);
   const { error } = signal;
   if (error === null || error.message === '' || !leavesTrace(failure)) return failure;
-  const from = (message: string): Failure => classify({ ...signal, error: { ...error, message } }, rows);
+  const from = (message: string): Judgement => judge({ ...signal, error: { ...error, message } }, rows);
   // Mostly a status or a code says it all: a request may be long, and is not searched for nothing.
   const wordless = from('');
   if (isSame(wordless, failure)) return failure;

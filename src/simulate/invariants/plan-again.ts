@@ -1,21 +1,8 @@
 import type { HealthState } from '../../core/health/state.ts';
-import type { CanonicalRequest } from '../../core/model/request.ts';
 import type { Candidate } from '../../core/routing/plan.ts';
 import { planRoute } from '../../core/routing/plan-route.ts';
-import { CODECS } from '../../protocol/index.ts';
-import type { Ask } from '../client/ask.ts';
+import { decodeAsk } from '../client/decode-ask.ts';
 import type { RequestCase } from './index-run.ts';
-
-const decoded = new WeakMap<Ask, CanonicalRequest>();
-
-function canonicalOf(ask: Ask): CanonicalRequest | null {
-  const known = decoded.get(ask);
-  if (known !== undefined) return known;
-  const read = CODECS.get(ask.protocol)?.decodeRequest(ask.body, ask.headers);
-  if (read?.ok !== true) return null;
-  decoded.set(ask, read.request);
-  return read.request;
-}
 
 /** What was planned again for a request: several invariants ask for the same. */
 type Memory = { readonly health: HealthState; readonly now: number; readonly candidates: readonly Candidate[] };
@@ -37,10 +24,10 @@ export function planAgain(each: RequestCase, health: HealthState, now: number): 
 }
 
 function planNow({ model, request }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
-  const canonical = canonicalOf(request.ask);
-  if (model === null || canonical === null) return [];
+  const decoded = decodeAsk(request.ask);
+  if (model === null || !decoded.ok) return [];
   const { plan } = planRoute({
-    request: canonical,
+    request: decoded.request,
     model,
     health,
     rotation: {},

@@ -16,11 +16,22 @@ export function checkTiers(index: RunIndex, each: RequestCase, attempt: AttemptC
   const isRepeat = before !== null && before.started.route === started.route;
   const hasWaited = started.at - (before?.ended?.at ?? request.at) > HAIR_MS;
   if ((model?.targets.length ?? 0) < 2 || isRepeat || hasWaited || isRuledOut(each, n)) return;
-  const [first = [], ...others] = choiceHealths(each, attempt).map((health) =>
+  const [other] = inEach(choiceHealths(each, attempt), (health) =>
     routesAhead(index, each, attempt, planAgain(each, health, started.at)),
   );
-  const other = first.find((id) => others.every((ids) => ids.includes(id)));
   if (other !== undefined) blame(each.id, `attempt ${n} goes to ${started.route}, and ${other} stands before it`);
+}
+
+/** What all lists have in common; none is made once nothing is left. */
+function inEach<T>(keys: readonly T[], listOf: (key: T) => readonly string[]): readonly string[] {
+  const [first, ...others] = keys;
+  let common = first === undefined ? [] : listOf(first);
+  for (const key of others) {
+    if (common.length === 0) break;
+    const list = listOf(key);
+    common = common.filter((each) => list.includes(each));
+  }
+  return common;
 }
 
 /** A failure of this request said something of what others can do. */

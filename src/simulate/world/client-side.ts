@@ -6,6 +6,7 @@ import type { Call, Engine } from '../../engine/index.ts';
 import { CODECS } from '../../protocol/index.ts';
 import type { Ask } from '../client/ask.ts';
 import { askOf } from '../client/ask-of.ts';
+import { decodeAsk } from '../client/decode-ask.ts';
 import { readView } from '../client/read-view.ts';
 import { repeatAsk, retryOf } from '../client/retry-of.ts';
 import type { ClientView } from '../client/view.ts';
@@ -135,7 +136,7 @@ function callOf({ id, at, ask }: SimulatedRequest, config: RuntimeConfig, isClie
   const codec = CODECS.get(ask.protocol);
   const model = resolveModel(config, ask.model);
   if (codec === undefined || model === undefined) return null;
-  const decoded = codec.decodeRequest(ask.body, ask.headers);
+  const decoded = decodeAsk(ask);
   if (!decoded.ok) throw new Error(`a simulated client sent what no client may: ${decoded.problem.message}`);
   const { providers, health, server, auth } = config;
   return {

@@ -159,9 +159,19 @@ function rowsOf({ providers }: RuntimeConfig): EnginePorts['failureRows'] {
   return (provider) => rows.get(provider) ?? [];
 }
 
+/** Drawn worlds share their few secrets, and a scrubber is dear to make. */
+const CLEANERS = new Map<string, EnginePorts['clean']>();
+const MOST_CLEANERS = 256;
+
 function cleanerOf(secrets: readonly string[]): EnginePorts['clean'] {
+  const id = JSON.stringify(secrets);
+  const known = CLEANERS.get(id);
+  if (known !== undefined) return known;
   const scrub = createScrubber(secrets);
-  return (text) => cleanText(text, { scrub });
+  const clean = (text: string): string => cleanText(text, { scrub });
+  if (CLEANERS.size >= MOST_CLEANERS) CLEANERS.clear();
+  CLEANERS.set(id, clean);
+  return clean;
 }
 
 function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {
