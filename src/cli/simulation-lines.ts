@@ -155,7 +155,7 @@ function renderOutages(terminal: Terminal, { outages }: Report): string {
     { title: 'back', align: 'right' },
     { title: 'for', align: 'right' },
     { title: 'states', drop: 2 },
-    { title: 'why', fit: 'cut', drop: 3 },
+    { title: 'why', fit: 'wrap', drop: 3 },
   ];
   const rows = outages.slice(0, MOST_OUTAGES).map((outage) => outageRow(terminal, outage));
   const rest = outages.length - rows.length;

@@ -63,4 +63,24 @@ describe('a request', () => {
       { target: 'a/m', outcome: 'ok' },
     ]);
   });
+
+  it('asks who was busy when it waited, though who it waited for is gone', async () => {
+    open({
+      targets: ['b', 'a'],
+      limits: { a: { concurrency: 1, queueMs: 0 } },
+      settings: { retry: { waitForCooldownMs: 30 * SECOND } },
+    });
+    bench.play('b', fails(429, {}, { headers: { 'retry-after': '5' } }));
+    bench.play('a', says('before'), says('first', { headMs: 2 * SECOND }), says('second'));
+    await bench.run();
+    // b is held from here on, a is taken for two seconds: the second request waits for b.
+    const first = bench.ask();
+    await bench.now();
+    const second = bench.ask();
+    await bench.pass(3 * SECOND);
+    bench.health.operate('disable', 'b/m#default', bench.clock.now());
+    await bench.pass(10 * SECOND);
+    expect(first.attempts).toMatchObject([{ target: 'a/m', outcome: 'ok' }]);
+    expect(second.attempts).toMatchObject([{ target: 'a/m', outcome: 'ok' }]);
+  });
 });

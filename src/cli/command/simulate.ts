@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { Env } from '../../app/configuration.ts';
+import type { Configuration, Env } from '../../app/configuration.ts';
 import { playScenario } from '../../app/play-scenario.ts';
 import { COMMAND_BOUNDS, findExcess } from '../../app/simulation-bounds.ts';
 import { systemNow } from '../../app/system-time.ts';
@@ -42,6 +42,8 @@ type Opened = {
   readonly script: Script;
   readonly scenario: Scenario;
   readonly config: RuntimeConfig;
+  /** Where that configuration comes from, in words. */
+  readonly from: string;
 };
 
 /** Plays a script against a configuration in virtual time, and shows what came of it; nothing is sent. */
@@ -60,24 +62,34 @@ export async function simulate(terminal: Terminal, env: Env, options: SimulateOp
     terminal.out(JSON.stringify({ simulation: report, compared }, null, 2));
     return;
   }
+  const picture = options.svg === undefined ? [] : [`the picture is in ${options.svg}`];
   const parts = [
     renderSimulation(terminal, report),
     ...(report.shown === null ? [] : [renderShown(terminal, report.shown)]),
     ...(compared === null ? [] : [renderComparison(terminal, report, compared)]),
-    terminal.paint(
-      'dim',
-      `simulated in ${formatDuration(tookMs)}${options.svg === undefined ? '' : `; the picture is in ${options.svg}`}`,
-    ),
+    terminal.paint('dim', [`played against ${opened.from}, in ${formatDuration(tookMs)}`, ...picture].join('\n')),
   ];
   terminal.out(parts.join('\n\n'));
 }
 
-const readConfig = (env: Env, config: string | undefined): RuntimeConfig =>
-  loadToReadOrEnd(openOrEnd(config === undefined ? {} : { config }, env, EXIT.configuration));
+type Found = Pick<Opened, 'config' | 'from'>;
+
+function readConfig(env: Env, file: string | undefined): Found {
+  const configuration = openOrEnd(file === undefined ? {} : { config: file }, env, EXIT.configuration);
+  return { config: loadToReadOrEnd(configuration), from: sourceOf(configuration) };
+}
+
+const SOURCES = {
+  environment: 'what the keys of the environment give',
+  demo: 'the demo, since there is no configuration',
+};
+
+const sourceOf = ({ source }: Configuration): string =>
+  source.kind === 'file' ? source.file.file : SOURCES[source.kind];
 
 /** The other configuration has to have the models of the script, too. */
 function readOther(env: Env, compare: string, { file, script }: Opened): RuntimeConfig {
-  const config = readConfig(env, compare);
+  const { config } = readConfig(env, compare);
   const { problems } = checkScenario(script, config);
   if (problems.length === 0) return config;
   throw new CommandError(EXIT.wrongUse, `${tell(problems, file)}\n    → the configuration is ${compare} (--compare)`);
@@ -88,7 +100,8 @@ function open(terminal: Terminal, env: Env, options: SimulateOptions): Opened {
   const { file, text } = readScriptFile(options.script, COMMAND_BOUNDS.script);
   // Its own configuration is known only after a first look, which may lack the model.
   const own = options.config === undefined ? ownConfig(text, file) : null;
-  const config = own ?? readConfig(env, options.config);
+  const { config, from } =
+    own === null ? readConfig(env, options.config) : { config: own, from: 'the configuration of the script' };
   const read = readScript(text, { model: options.model ?? fallbackModel(config) });
   if (!read.ok) throw new CommandError(EXIT.wrongUse, tell(read.problems, file));
   const { script } = read;
@@ -97,7 +110,7 @@ function open(terminal: Terminal, env: Env, options: SimulateOptions): Opened {
   const wrong = [...problems, ...(excess === null ? [] : [script.locate(excess)])];
   if (wrong.length > 0) throw new CommandError(EXIT.wrongUse, tell(wrong, file));
   if (notes.length > 0) terminal.err(proseErr(terminal, terminal.paint('yellow', tell(notes, file))));
-  return { file, script, scenario: withSeed(script, options.seed), config };
+  return { file, script, scenario: withSeed(script, options.seed), config, from };
 }
 
 function tell(problems: readonly ConfigProblem[], file: string): string {

@@ -21,7 +21,7 @@ export type AsksParts = {
 /** Who asks: loads by the pace of the world, each of one shape and manner. */
 export function drawAsks(chance: Chance, { layout, forMs, temper, edges }: AsksParts): readonly AskRow[] {
   const loads = temper.isReturn
-    ? [rush(chance, between(chance, 10, 28), [0], forMs)]
+    ? [rush(chance, between(chance, 10, 20), [0], forMs)]
     : LOADS[temper.pace.name](chance, forMs, edges);
   const sessions = times(2, (n) => `session-${n + 1}`);
   return loads.map((load) => {
@@ -38,16 +38,16 @@ const LOADS: Readonly<
   single: (chance, _forMs, edges) => times(between(chance, 1, 2), () => together(chance, 1, edges)),
   burst: (chance, forMs, edges) => [
     ...times(between(chance, 1, 2), () =>
-      (chance.happens(0.5) ? rush : together)(chance, spread(chance, 1, 32), edges, forMs),
+      (chance.happens(0.5) ? rush : together)(chance, spread(chance, 1, 22), edges, forMs),
     ),
-    ...(chance.happens(0.3) ? [steady(chance, between(chance, 5, 20), forMs)] : []),
+    ...(chance.happens(0.3) ? [steady(chance, between(chance, 4, 14), forMs)] : []),
   ],
   minutes: (chance, forMs, edges) => [
-    ...times(between(chance, 1, 2), () => steady(chance, spread(chance, 2, 20), forMs)),
-    ...(chance.happens(0.4) ? [together(chance, spread(chance, 1, 15), edges)] : []),
+    ...times(between(chance, 1, 2), () => steady(chance, spread(chance, 2, 13), forMs)),
+    ...(chance.happens(0.4) ? [together(chance, spread(chance, 1, 10), edges)] : []),
   ],
   hours: (chance, forMs, edges) => [
-    ...times(between(chance, 1, 3), () => steady(chance, spread(chance, 3, 20), forMs)),
+    ...times(between(chance, 1, 3), () => steady(chance, spread(chance, 3, 13), forMs)),
     ...times(between(chance, 0, 3), () => together(chance, between(chance, 1, 4), edges)),
   ],
 };
