@@ -65,6 +65,10 @@ type Values<C extends readonly string[]> = Record<C[number], SQLInputValue>;
 type Started = RequestLedger['started'];
 type Ended = Extract<Fact, { type: 'request_ended' }>;
 
+/** Values as a statement takes them that has a slot for each column. */
+export const inOrder = <C extends readonly string[]>(columns: C, values: Values<C>): readonly SQLInputValue[] =>
+  columns.map((name: C[number]) => values[name]);
+
 const bit = (flag: boolean): number => (flag ? 1 : 0);
 
 /** What a request has from its start; it never changes. */

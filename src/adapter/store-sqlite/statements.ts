@@ -8,6 +8,7 @@ import {
   attemptValues,
   END_COLUMNS,
   endValues,
+  inOrder,
   number,
   type Row,
   readLedger,
@@ -57,7 +58,8 @@ export interface LedgerRows {
   orphans(boot: string, limit: number): readonly string[];
 }
 
-const slots = (columns: readonly string[]): string => columns.map((name) => `:${name}`).join(', ');
+/** By place: names would be looked up one by one for each row. */
+const slots = (columns: readonly string[]): string => columns.map(() => '?').join(', ');
 const updates = (columns: readonly string[]): string => columns.map((name) => `${name} = excluded.${name}`).join(', ');
 const upsert = (table: string, columns: readonly string[], key: string, changing: readonly string[]): string =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${slots(columns)}) ` +
@@ -102,11 +104,11 @@ function prepareRequestWriter(db: DatabaseSync): Pick<LedgerRows, 'save'> {
   return {
     save(base, next) {
       if (base === null || base.ended !== next.ended || base.committed !== next.committed) {
-        request.run({ ...startValues(next), ...endValues(next) });
+        request.run(...inOrder(START_COLUMNS, startValues(next)), ...inOrder(END_COLUMNS, endValues(next)));
       }
       // Records never change in place: the same object is the same row.
       for (const [index, record] of next.attempts.entries()) {
-        if (record !== base?.attempts[index]) attempt.run(attemptValues(next, record));
+        if (record !== base?.attempts[index]) attempt.run(...inOrder(ATTEMPT_COLUMNS, attemptValues(next, record)));
       }
     },
   };
@@ -121,7 +123,7 @@ function prepareJournals(db: DatabaseSync): Pick<LedgerRows, 'position' | 'saveP
       const row = read.get(journal);
       return row === undefined ? 0 : number(row, 'position');
     },
-    savePosition: (name, position) => void write.run({ name, position }),
+    savePosition: (name, position) => void write.run(name, position),
     forgetJournal: (journal) => void forget.run(journal),
   };
 }
