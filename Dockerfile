@@ -8,12 +8,23 @@ COPY tools/node-runtime/package.json tools/node-runtime/
 # Optional packages are the pinned Node only, and the image has one. Nothing is compiled and no script has to run.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+# The command in a few files, as `npm ci` builds it in a checkout.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY tools/build.ts tools/
+COPY tools/node-runtime/package.json tools/node-runtime/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY bin bin
+COPY src src
+RUN node tools/build.ts
+
 FROM node:24-slim
 COPY --from=packages /app/node_modules /app/node_modules
 COPY package.json LICENSE NOTICE /app/
 COPY schema /app/schema
 COPY bin /app/bin
-COPY src /app/src
+COPY --from=build /app/dist /app/dist
 RUN ln -s /app/bin/understudy /usr/local/bin/understudy \
   && mkdir -p /app/node_modules/.cache /var/lib/understudy /etc/understudy \
   && chown node:node /app/node_modules/.cache /var/lib/understudy

@@ -54,7 +54,7 @@ export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'vitest', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { builtin: true, node: true },
-  ignorePatterns: ['test/conformance/judge', 'node_modules', 'coverage'],
+  ignorePatterns: ['test/conformance/judge', 'node_modules', 'coverage', 'dist'],
   rules: {
     complexity: ['error', 15],
     'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],

@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<SpellingEffect, readonly [answer: string, reason: s
     'some providers read names in any case or without underscores (Go, protocol buffers): they would go by a member that nobody here has checked',
   ],
   answers: [
-    '400, unless it is null or the right spelling is there, too',
+    '400, unless it is null or the right spelling is set, too',
     'many providers leave out what they do not know without a word: the answer would be another one than was asked for, or not, by who gives it',
   ],
   wishes: [

@@ -1,4 +1,5 @@
 import { StateDirError } from '../adapter/store-sqlite/index.ts';
+import { codeOf } from '../config/error-code.ts';
 import { type ConfigProblem, renderProblems, tellProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { tellWarning } from '../config/warning.ts';
@@ -7,7 +8,7 @@ import { describeFault } from '../core/redact/index.ts';
 import type { Configuration } from './configuration.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { drainGateway } from './drain.ts';
-import { makeFolder, whyNot, wordsOfRefusal } from './make-folder.ts';
+import { makeFolder, wordsOfRefusal } from './make-folder.ts';
 import { needsRestart } from './needs-restart.ts';
 import { type Gateway, type WireOptions, wireGateway } from './wire.ts';
 
@@ -58,13 +59,14 @@ export async function startGateway(
   const wired = wire(config, options);
   if (!wired.ok) return refuseStart(wired.message);
   const { gateway } = wired;
-  await gateway.warmUp();
   const listening = await listen(gateway, config);
   if (!listening.ok) {
     await Promise.all([gateway.close(), demo.server?.close()]);
     return refuseStart(listening.message);
   }
   gateway.announce(listening.url);
+  // Alive at once, ready when warm: whoever waits for the process knows early that it is there, and may end it.
+  void gateway.warmUp();
   const watcher = watch(configuration, gateway, load);
   return run(gateway, { config, url: listening.url, watcher, closeDemo: () => demo.server?.close() });
 }
@@ -113,7 +115,7 @@ async function listen(gateway: Gateway, config: RuntimeConfig): Promise<Listenin
     const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
     return { ok: true, url: `${tls === null ? 'http' : 'https'}://${name}:${address.port}` };
   } catch (error) {
-    const code = whyNot(error);
+    const code = codeOf(error);
     const message = LISTEN_FAILURES[code]?.(host, port) ?? `Can't listen on ${host} port ${port} (${code}).`;
     return { ok: false, message };
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,13 @@ describe('a folder', () => {
     symlinkSync(join(top, 'nowhere'), join(top, 'link'));
     expect(refusal(join(top, 'file'))).toBe('a file stands in the way');
     expect(refusal(join(top, 'file/x'))).toBe('a file stands in the way');
-    expect(refusal(join(top, 'link'))).not.toBe('made');
+    for (const path of ['link', 'link/x', 'link/x/y'])
+      expect(refusal(join(top, path))).toBe('a link stands in the way that leads nowhere');
+    symlinkSync(join(top, 'file'), join(top, 'link-to-file'));
+    expect(refusal(join(top, 'link-to-file'))).toBe('a file stands in the way');
+    mkdirSync(join(top, 'folder'));
+    symlinkSync(join(top, 'folder'), join(top, 'link-to-folder'));
+    expect(refusal(join(top, 'link-to-folder/x'))).toBe('made');
   });
 
   // In a process of its own, which can be ended: it would not return.

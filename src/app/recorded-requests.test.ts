@@ -55,10 +55,13 @@ describe('readLedger', () => {
     const { store, stateDir } = openStore();
     appendAll(store, Array.from({ length: 510 }, (_, i) => wholeRequest(`r${i}`, AT + i * 1_000)).flat());
     await store.close();
-    const idsOf = (since: number, most: number) => readLedger(stateDir, since, most)?.map(({ id }) => id);
+    const idsOf = (since: number, most: number) => readLedger(stateDir, since, most)?.requests.map(({ id }) => id);
     expect(idsOf(AT + 507_500, 10)).toEqual(['r509', 'r508']);
     expect(idsOf(AT + 3_000, 1_000)).toHaveLength(507);
     expect(idsOf(0, 505)?.at(-1)).toBe('r5');
+    const hasMore = (since: number, most: number) => readLedger(stateDir, since, most)?.hasMore;
+    expect([509, 510, 511].map((most) => hasMore(0, most))).toEqual([true, false, false]);
+    expect([1, 2].map((most) => hasMore(AT + 507_500, most))).toEqual([true, false]);
     expect(readLedger(join(stateDir, 'none'), 0, 10)).toBeNull();
   });
 });

@@ -7,11 +7,14 @@ import type { RecordedAttempt, RecordedRequest } from '../simulate/replay/index.
 
 const PAGE = 500;
 
+/** `hasMore`: there are older ones, which were left. */
+export type Records = { readonly requests: readonly RecordedRequest[]; readonly hasMore: boolean };
+
 /**
  * The newest requests (at most `most`) that began since (epoch ms), from the ledger of a state directory; null: it has
  * none. With a gateway beside it or without; nothing is changed. Throws where it can't be read.
  */
-export function readLedger(stateDir: string, since: number, most: number): readonly RecordedRequest[] | null {
+export function readLedger(stateDir: string, since: number, most: number): Records | null {
   // SQLite tells a file that is missing in words that nobody understands.
   if (!existsSync(join(stateDir, 'ledger.db'))) return null;
   const reader = openLedgerReader({ stateDir });
@@ -28,7 +31,7 @@ export function readLedger(stateDir: string, since: number, most: number): reado
       read.push(...page.data.map((request) => recordedOf(viewRequest(request))));
       cursor = page.next;
     } while (cursor !== null && read.length < most);
-    return read;
+    return { requests: read, hasMore: cursor !== null };
   } finally {
     reader.close();
   }

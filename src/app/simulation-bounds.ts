@@ -3,7 +3,7 @@ import type { Scenario } from '../simulate/scenario/scenario.ts';
 import { estimateWork, type Work } from '../simulate/script/index.ts';
 
 /** What one simulation may take: all of it is kept until its report is made. */
-export type SimulationBounds = {
+type SimulationBounds = {
   readonly work: Readonly<Record<keyof Work, number>>;
   /** Characters of the script. */
   readonly script: number;

@@ -200,6 +200,22 @@ describe('POST /simulate', () => {
     expect(threads).toHaveLength(2);
   });
 
+  it('ends with the gateway, which plays none any more', async () => {
+    const { start, threads } = silentThreads();
+    const clock = createVirtualClock();
+    const simulation = createSimulation(clock, start);
+    const asked = { script: SCRIPT, model: 'main', show: null, config: CONFIG };
+    const answer = simulation.simulate(asked);
+    simulation.close();
+    simulation.close();
+    const leaving = { ok: false, isBusy: true, message: 'The gateway is ending.' };
+    expect(await answer).toEqual(leaving);
+    expect(threads[0]?.isStopped).toBe(true);
+    expect(clock.pending).toBe(0);
+    expect(await simulation.simulate(asked)).toEqual(leaving);
+    expect(threads).toHaveLength(1);
+  });
+
   it('ends early when playing takes too long, and says so', async () => {
     const answer = await managementOf(startHere(ticking()))({ script: SCRIPT, model: 'main' });
     expect(answer).toMatchObject({ ok: true, body: { simulation: { complete: false, leftovers: [] } } });

@@ -1,3 +1,4 @@
+import { codeOf } from '../config/error-code.ts';
 import type { Simulation } from '../management/index.ts';
 import type { Clock, Timer } from '../port/clock.ts';
 import { packConfig } from './pack-config.ts';
@@ -16,15 +17,19 @@ const TOO_LONG = 'The simulation took too long: ask for fewer requests or words.
 const TOO_LARGE =
   'The simulation needs too much memory: ask for fewer requests or words. The command simulate takes more.';
 
+/** Nothing is wrong with what was asked: another gateway may play it. */
+const LEAVING: Answer = { ok: false, isBusy: true, message: 'The gateway is ending.' };
+
 /**
  * Simulations for the management API: one at a time, within bounds, in a thread of their own, so that requests are
- * served as if there were none.
+ * served as if there were none. Once closed, the one that runs is ended and none begins.
  */
 export function createSimulation(
   clock: Pick<Clock, 'setTimer'>,
   start: StartSimulation = startSimulationThread,
 ): Simulation & { close(): void } {
   let endRunning: ((answer: Answer) => void) | null = null;
+  let isClosed = false;
 
   const play: Simulation['simulate'] = ({ script, model, show, config, onLeave }) =>
     new Promise((resolve) => {
@@ -51,15 +56,18 @@ export function createSimulation(
     async simulate(asked) {
       if (asked.script.length > API_BOUNDS.script)
         return refuse(`The script is longer than ${API_BOUNDS.script / 1024} KiB.`);
+      if (isClosed) return LEAVING;
       if (endRunning !== null)
         return { ok: false, isBusy: true, message: 'A simulation runs already: ask again when it is over.' };
       return await play(asked);
     },
-    close: () => endRunning?.(refuse('The gateway is ending.')),
+    close() {
+      isClosed = true;
+      endRunning?.(LEAVING);
+    },
   };
 }
 
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+const isOutOfMemory = (error: unknown): boolean => codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

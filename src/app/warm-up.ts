@@ -15,6 +15,8 @@ import { CODECS } from '../protocol/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import { engineSettings } from '../server/index.ts';
 
+type WarmPorts = Pick<EnginePorts, 'clock' | 'random' | 'http'>;
+
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const REQUEST = encode(
@@ -26,11 +28,34 @@ const STREAM = encode(
 const ERROR = encode('{"error":{"message":"The model is overloaded, try again in 1s","type":"x","code":"y"}}');
 const ROUNDS = 3;
 
+/** Gets a process warm, and says whether that is under way. */
+export type Warming = { readonly isUnderWay: () => boolean; readonly run: () => Promise<void> };
+
+export function createWarming(ports: WarmPorts): Warming {
+  let isUnderWay = false;
+  return {
+    isUnderWay: () => isUnderWay,
+    async run() {
+      isUnderWay = true;
+      try {
+        // Whoever started the process has something to say first.
+        await new Promise(setImmediate);
+        warmUpCodecs();
+        await warmUpEngine(ports);
+      } catch {
+        // It serves all the same.
+      } finally {
+        isUnderWay = false;
+      }
+    },
+  };
+}
+
 /**
  * The first request of a process pays for code that was never run: a tenth of a second on a small machine, which looks
  * like a slow provider. So everything that a request and its failure go through runs here, before anyone is served.
  */
-export function warmUpCodecs(): void {
+function warmUpCodecs(): void {
   for (let round = 0; round < ROUNDS; round++) for (const codec of CODECS.values()) exercise(codec);
 }
 
@@ -91,7 +116,7 @@ function exercise(codec: ProtocolCodec): void {
  * One request through an engine of its own to a provider of its own, which fails. Nothing of it is recorded, and
  * whatever comes of it is fine.
  */
-export async function warmUpEngine(ports: Pick<EnginePorts, 'clock' | 'random' | 'http'>): Promise<void> {
+async function warmUpEngine(ports: WarmPorts): Promise<void> {
   const provider = createServer((req, res) => {
     req.resume();
     res.writeHead(500, { 'content-type': 'application/json' }).end(ERROR);
@@ -120,11 +145,7 @@ export async function warmUpEngine(ports: Pick<EnginePorts, 'clock' | 'random' |
 
 type Warm = Pick<Call, 'codec' | 'request' | 'model'>;
 
-function serveOnce(
-  ports: Pick<EnginePorts, 'clock' | 'random' | 'http'>,
-  config: RuntimeConfig,
-  warm: Warm,
-): Promise<void> {
+function serveOnce(ports: WarmPorts, config: RuntimeConfig, warm: Warm): Promise<void> {
   const ignore = (): void => {};
   const engine = createEngine({
     ...ports,

@@ -24,7 +24,7 @@ import { createRequestId } from '../server/request-id.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanning } from './planning.ts';
 import { createSimulation } from './simulation.ts';
-import { warmUpCodecs, warmUpEngine } from './warm-up.ts';
+import { createWarming } from './warm-up.ts';
 
 /** A gateway, put together and not yet listening. */
 export type Gateway = {
@@ -39,6 +39,8 @@ export type Gateway = {
   warmUp(): Promise<void>;
   /** Says where it listens, to another one that is refused its state directory. */
   announce(url: string): void;
+  /** Ends what runs for the management API alone: nobody who leaves waits for it. */
+  endSimulations(): void;
   close(): Promise<void>;
 };
 
@@ -94,6 +96,7 @@ export function wireGateway(
     planning: createPlanning(engine),
     simulation,
   });
+  const warming = createWarming({ clock, random, http });
   const server = createGatewayServer({
     engine,
     health,
@@ -105,6 +108,7 @@ export function wireGateway(
     config: () => config,
     clean: { text: (text) => secrets.clean(text, MAX_TOLD), name: (text) => secrets.cleanName(text) },
     version,
+    isWarming: warming.isUnderWay,
   });
   health.retain(listRoutes(config));
   return {
@@ -113,16 +117,14 @@ export function wireGateway(
     clock,
     telemetry,
     config: () => config,
-    async warmUp() {
-      warmUpCodecs();
-      await warmUpEngine({ clock, random, http });
-    },
+    warmUp: warming.run,
     swap(next) {
       secrets.learn(next);
       config = next;
       health.retain(listRoutes(next));
     },
     announce: (url) => ledger.announce?.(url),
+    endSimulations: () => simulation.close(),
     async close() {
       simulation.close();
       await Promise.all([http.close(), health.close()]);

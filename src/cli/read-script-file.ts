@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { codeOf } from '../config/error-code.ts';
 import { ownCommand } from './command-name.ts';
 import { CommandError, EXIT } from './exit-code.ts';
 
@@ -58,6 +59,3 @@ function readAll(fd: number, most: number): Uint8Array {
   }
   return Buffer.concat(parts);
 }
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

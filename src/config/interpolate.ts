@@ -1,5 +1,6 @@
 import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
+import { codeOf } from './error-code.ts';
 
 /**
  * A scalar whose text came, at least in part, from the environment or a file. It is kept apart from what the file
@@ -139,8 +140,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a secret file can't be read: our words or the operating system's, never a message that may quote contents. */
 export function fileProblem(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' ? `: ${REASONS[code] ?? code}` : '';
+  const code = codeOf(error);
+  return `: ${REASONS[code] ?? code}`;
 }
 
 function missing(run: Run, name: string): string {

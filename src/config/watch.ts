@@ -1,6 +1,7 @@
 import { type FSWatcher, readFileSync, realpathSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock, Timer } from '../port/clock.ts';
+import { codeOf } from './error-code.ts';
 
 export type WatchInput = {
   readonly file: string;
@@ -57,7 +58,7 @@ export function watchConfig(input: WatchInput): ConfigWatcher {
     } catch (error) {
       if (isUnreadable && !force) return;
       isUnreadable = true;
-      input.onUnreadable(error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+      input.onUnreadable(codeOf(error));
     }
   };
   const soon = (): void => {

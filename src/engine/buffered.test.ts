@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Ask, BenchOptions } from '../../test/kit/bench-call.ts';
 import { DONE, delta, STOP } from '../../test/kit/chat-stream.ts';
 import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
-import { completion, SILENCE, streams, tells, text } from '../../test/kit/plays.ts';
+import { completion, fails, SILENCE, streams, tells, text } from '../../test/kit/plays.ts';
 
 const ROLE = delta({ role: 'assistant', content: '' });
 
@@ -80,6 +80,32 @@ describe('bytes held', () => {
 
   it('are given back by an attempt that failed', async () => {
     (await open()).play('a', { ...streams([ROLE, HALF]), end: 'reset' });
+    bench.play('b', SILENCE);
+    expect((await heldAt([1])).held).toEqual([0]);
+  });
+
+  it('are the words of the request once a failure was compared with them, until the commit', async () => {
+    (await open()).play('a', fails(503, { message: 'Anna has no room for the northern company today' }));
+    bench.play('b', streams([{ bytes: text('x'), ms: 10 }, STOP, DONE]));
+    const { asked, held } = await heldAt([1, 5, 11]);
+    // Two bytes for each unit, of which folding leaves most.
+    for (const words of held.slice(0, 2)) {
+      expect(words).toBeGreaterThan(body);
+      expect(words).toBeLessThanOrEqual(2 * body);
+    }
+    expect(held[2]).toBe(0);
+    expect(asked.outcome).toBe('ok');
+  });
+
+  it('are those words while the request waits for another send', async () => {
+    (await open({ targets: ['a'] })).play('a', fails(503, { message: 'Anna has no room for the northern company' }));
+    const [held] = (await heldAt([1])).held;
+    expect(held).toBeGreaterThan(body);
+  });
+
+  it('are no words of it behind a failure that says what errors say', async () => {
+    const error = { message: 'The server is overloaded.', type: 'server_error', code: 'overloaded' };
+    (await open()).play('a', fails(503, error));
     bench.play('b', SILENCE);
     expect((await heldAt([1])).held).toEqual([0]);
   });

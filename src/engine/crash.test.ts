@@ -131,7 +131,7 @@ describe('a crash', () => {
         const real = openaiChat.createStreamDecoder(options);
         return {
           relax: () => real.relax(),
-          push: (chunk) => real.push(chunk),
+          push: (chunk, onFrame) => real.push(chunk, onFrame),
           end: (clean) => real.end(clean),
           usage: () => real.usage(),
           heldBytes: 0,
@@ -163,7 +163,7 @@ describe('a crash', () => {
         const real = openaiChat.createStreamDecoder(options);
         return Object.assign(Object.create(real), {
           relax: () => real.relax(),
-          push: (chunk: Uint8Array) => (++pushes > 1 ? boom() : real.push(chunk)),
+          push: (...args: Parameters<StreamDecoder['push']>) => (++pushes > 1 ? boom() : real.push(...args)),
           end: boom,
           usage: () => real.usage(),
         }) as StreamDecoder;

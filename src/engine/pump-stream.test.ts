@@ -31,7 +31,11 @@ function pumpOf(frames: readonly Frame[], policy: Partial<StreamPolicy> = {}) {
   const ends: boolean[] = [];
   const decoder: StreamDecoder = {
     relax: () => void said.push('relax'),
-    push: (chunk) => left.splice(0, chunk.length),
+    push(chunk, onFrame) {
+      const read = left.splice(0, chunk.length);
+      for (const each of read) onFrame?.(each);
+      return read;
+    },
     end(clean) {
       ends.push(clean);
       return clean ? [frame('<done>', { type: 'done' })] : [];
@@ -57,6 +61,26 @@ describe('StreamPump', () => {
     expect(said).toEqual([]);
     read(2);
     expect(said).toEqual(['relax', 'commit', 'abc']);
+  });
+
+  it('relaxes the decoder for what stands behind the first output in the same read', () => {
+    const said: string[] = [];
+    const frames = [frame('a', TEXT), frame('b', TEXT)];
+    const decoder: StreamDecoder = {
+      relax: () => void said.push('relax'),
+      push(_chunk, onFrame) {
+        for (const each of frames) {
+          said.push('read');
+          onFrame?.(each);
+        }
+        return frames;
+      },
+      end: () => [],
+      usage: () => null,
+      heldBytes: 0,
+    };
+    new StreamPump(decoder, POLICY, { onCommit: () => {}, onWrite: () => {} }).push(new Uint8Array(1));
+    expect(said).toEqual(['read', 'relax', 'read']);
   });
 
   it('one write a read, in order', () => {

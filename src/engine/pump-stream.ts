@@ -53,8 +53,8 @@ export class StreamPump {
 
   /** The end of the stream, when this chunk brought it. */
   push(chunk: Uint8Array): PumpEnd | null {
-    const frames = this.#decoder.push(chunk);
-    this.#stepFrames(frames);
+    // Frame by frame: once one commits, those behind it in the same read are looked at no closer than in the next.
+    const frames = this.#decoder.push(chunk, this.#stepFrame);
     if (this.#end === null && isFull(this.#state, this.#policy)) this.#step({ type: 'bound' });
     const isWhole = this.#end === null && this.#state.isDone && this.#isFinished;
     if (isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });
@@ -65,13 +65,13 @@ export class StreamPump {
 
   /** The body has ended: as HTTP wants it, or not. */
   end(isClean: boolean): PumpEnd {
-    if (this.#end === null) this.#stepFrames(this.#decoder.end(isClean || this.#isFinished));
+    if (this.#end === null) this.#decoder.end(isClean || this.#isFinished).forEach(this.#stepFrame);
     return this.#close({ type: isClean ? 'end' : 'cut', usage: this.#decoder.usage() });
   }
 
   /** A clock has run out. An answer whose terminal is out is whole all the same. */
   clock(): PumpEnd {
-    if (this.#end === null && this.#isFinished) this.#stepFrames(this.#decoder.end(true));
+    if (this.#end === null && this.#isFinished) this.#decoder.end(true).forEach(this.#stepFrame);
     return this.#close({ type: 'clock' });
   }
 
@@ -86,13 +86,11 @@ export class StreamPump {
     return this.#end ?? { type: isCommitted(this.#state) ? 'interrupted' : 'failed', cause: OUTSIDE };
   }
 
-  #stepFrames(frames: readonly Frame[]): void {
-    for (const frame of frames) {
-      if (this.#end !== null) return;
-      if (!isSignOfLife(frame.events)) this.#outputs += 1;
-      this.#step({ type: 'frame', frame, usage: this.#decoder.usage() });
-    }
-  }
+  readonly #stepFrame = (frame: Frame): void => {
+    if (this.#end !== null) return;
+    if (!isSignOfLife(frame.events)) this.#outputs += 1;
+    this.#step({ type: 'frame', frame, usage: this.#decoder.usage() });
+  };
 
   #step(input: StreamInput): void {
     const { state, effects, cause } = stepStream(this.#state, input, this.#policy);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BenchOptions } from '../../test/kit/bench-call.ts';
-import { createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
+import { type Asked, createEngineBench, type EngineBench } from '../../test/kit/engine-bench.ts';
 import { HEALTH } from '../../test/kit/health-fixtures.ts';
 import { fails, SILENCE, says, streams, text } from '../../test/kit/plays.ts';
 import type { Play } from '../simulate/world/network.ts';
@@ -309,6 +309,35 @@ describe('places under limits.concurrency', () => {
       ['b/m'],
       ['b/m'],
     ]);
+  });
+
+  const twoKeys = { id: 'a', credentials: ['k1', 'k2'] };
+  const startsOf = (asked: readonly Asked[]) => asked.map(({ attempts, at }) => attempts.map((a) => a.startedAt - at));
+
+  it('who waited for one key and is to take another keeps the place, and waits once', async () => {
+    open({ targets: [twoKeys, 'b'], limits: { a: { concurrency: 1, queueMs: 3 * SECOND } } });
+    bench.play('a', fails(401, {}, { headMs: 2 * SECOND }), says('x', { headMs: 2 * SECOND }));
+    const first = bench.ask();
+    await bench.pass(500);
+    const others = [bench.ask(), bench.ask(), bench.ask()];
+    await bench.pass(20 * SECOND);
+    expect(startsOf(others)).toEqual([[1500], [3 * SECOND], [3 * SECOND]]);
+    expect(others.map(({ attempts }) => attempts.map(({ route }) => route))).toEqual([
+      ['a/m#k2'],
+      ['b/m#default'],
+      ['b/m#default'],
+    ]);
+    expect(first.outcome).toBe('ok');
+  });
+
+  it('who found no place waits for none for another key', async () => {
+    open({ targets: [twoKeys, 'b'], limits: { a: { concurrency: 1, queueMs: 3 * SECOND } } }).play('a', slow);
+    const first = bench.ask();
+    await bench.now();
+    const second = await bench.run();
+    expect(second.attempts.map(({ target }) => target)).toEqual(['b/m']);
+    expect(startsOf([second])).toEqual([[3 * SECOND]]);
+    first.client.close();
   });
 
   it('who waited for a place and has nobody else gets the answer that is true by then', async () => {

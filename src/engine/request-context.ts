@@ -2,6 +2,7 @@ import type { StopWord } from '../core/attempt/judge-stop.ts';
 import type { Fact, RequestLedger } from '../core/attempt/ledger.ts';
 import { recordFact } from '../core/attempt/record-fact.ts';
 import type { RequestText } from '../core/failure/doubt-echo.ts';
+import { hideQuotedWords } from '../core/failure/hide-quoted.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Downstream } from '../port/downstream.ts';
@@ -9,7 +10,7 @@ import { STREAM_HEADERS } from './headers.ts';
 import type { Holding } from './holdings.ts';
 import type { EnginePorts } from './index.ts';
 import { createRelay, type Relay } from './relay.ts';
-import { readRequestText } from './request-text.ts';
+import { readRequestText, sizeOfText } from './request-text.ts';
 import type { RunningAttempt } from './run-attempt.ts';
 import type { Call } from './types.ts';
 import { createWake, type Wake } from './wake.ts';
@@ -26,6 +27,8 @@ export type RequestContext = {
   readonly busy: Map<string, number>;
   /** What the request says, once somebody had to read it; see `readRequest`. */
   requestText: RequestText | null;
+  /** Words of failures as they are told; see `hideRequest`. */
+  readonly told: Map<string, string>;
   ledger: RequestLedger | null;
   /** The plan that the latest choice saw. */
   plan: Plan | null;
@@ -77,6 +80,7 @@ export function createRequestContext(
     edits: new Set(),
     busy: new Map(),
     requestText: null,
+    told: new Map(),
     ledger: null,
     plan: null,
     attempt: null,
@@ -100,13 +104,23 @@ export function createRequestContext(
   return context;
 }
 
-const GONE: RequestText = { text: '', written: '', isWhole: false };
+const GONE: RequestText = { text: '', written: [], isWhole: false };
 
 /** What the request says. It is read when it is first asked for, once; behind the commit it is gone. */
 export function readRequest(context: RequestContext): RequestText {
   if (context.isCommitted) return GONE;
-  context.requestText ??= readRequestText(context.call.request.original);
+  if (context.requestText === null) {
+    context.requestText = readRequestText(context.call.request.original);
+    countHeld(context);
+  }
   return context.requestText;
+}
+
+/** Words of a failure without what they repeat of the request. The next target mostly says the same: that is known then. */
+export function hideRequest(context: RequestContext, words: string): string {
+  const told = context.told.get(words) ?? hideQuotedWords(words, () => readRequest(context));
+  context.told.set(words, told);
+  return told;
 }
 
 /** Writes one fact: to the request's own ledger, which decides, and to the store, which keeps. */
@@ -159,12 +173,13 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
 }
 
 /**
- * Says anew what the request holds: its body, what waits for a decision or its frame's end, and what a client that
- * can't keep up has not taken. To be called when any of that may have changed.
+ * Says anew what the request holds: its body, its words once they were read, what waits for a decision or its frame's end,
+ * and what a client that can't keep up has not taken. To be called when any of that may have changed.
  */
-export function countHeld({ call, attempt, relay, blockedAt, holding }: RequestContext): void {
+export function countHeld({ call, requestText, attempt, relay, blockedAt, holding }: RequestContext): void {
   const waiting = blockedAt === null ? 0 : relay.queued();
-  holding.set(call.request.original.length + (attempt?.heldBytes ?? 0) + waiting);
+  const own = call.request.original.length + sizeOfText(requestText);
+  holding.set(own + (attempt?.heldBytes ?? 0) + waiting);
 }
 
 /** Names the next moment at which something may have to be done. */
@@ -175,11 +190,14 @@ export function arm(context: RequestContext): void {
     wake.by(context.stall.since + context.call.settings.clientStallMs);
     return;
   }
-  wake.by(context.isCommitted ? context.totalAt : Math.min(context.commitAt, context.totalAt));
-  const expiresAt = attempt?.expiresAt() ?? null;
-  if (expiresAt !== null) wake.by(expiresAt);
-  const keepaliveAt = nextKeepalive(context);
-  if (keepaliveAt !== null) wake.by(keepaliveAt);
+  // One moment, the soonest: each that is named alone may cost a timer.
+  wake.by(
+    Math.min(
+      context.isCommitted ? context.totalAt : Math.min(context.commitAt, context.totalAt),
+      attempt?.expiresAt() ?? Number.POSITIVE_INFINITY,
+      nextKeepalive(context) ?? Number.POSITIVE_INFINITY,
+    ),
+  );
 }
 
 function onWake(context: RequestContext, now: number): void {

@@ -5,10 +5,12 @@ import { decodeUtf8 } from '../protocol/json/index.ts';
 /** What lies between is images; what people and tools wrote last stands at the end. */
 const MAX_READ = 1024 * 1024;
 
-/** What a request's body says, and its words (`foldWords`). Of a huge one its first and its last megabyte. */
+/** What a body says: its words (`foldWords`), and the body itself. Of a huge one its first and its last megabyte. */
 export function readRequestText(body: Uint8Array): RequestText {
   const isHuge = body.length > 2 * MAX_READ;
-  const parts = isHuge ? [body.subarray(0, MAX_READ), body.subarray(-MAX_READ)] : [body];
-  const written = parts.map(decodeUtf8);
-  return { text: written.map(foldWords).join(' '), written: written.join(' '), isWhole: !isHuge };
+  const written = isHuge ? [body.subarray(0, MAX_READ), body.subarray(-MAX_READ)] : [body];
+  return { text: written.map((part) => foldWords(decodeUtf8(part))).join(' '), written, isWhole: !isHuge };
 }
+
+/** Bytes that it takes beside the body: at most two for each unit of the words. */
+export const sizeOfText = (request: RequestText | null): number => (request?.text.length ?? 0) * 2;

@@ -4,6 +4,7 @@ import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import { revealAll, type Secret } from '../core/redact/secret.ts';
+import type { Route } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { EncodedRequest } from '../protocol/types.ts';
 import { claimTrial, isTrial, releaseTrial } from './claim-trial.ts';
@@ -29,8 +30,7 @@ export async function sendStep(
   const { call } = context;
   const { route } = chosen.candidate;
   const provider = call.settings.providers.get(route.provider);
-  const secret = provider?.credentials.find(({ name }) => name === route.credential)?.secret;
-  if (provider === undefined || secret === undefined) {
+  if (provider === undefined || secretOf(provider, route) === null) {
     noteBusy(context, route.id);
     return null;
   }
@@ -40,16 +40,23 @@ export async function sendStep(
   try {
     if (context.stopped !== null) return null;
     if (place === null) {
-      noteBusy(context, route.id);
+      noteFull(context, route);
       return null;
     }
     const step = hasWaited ? chooseAgain() : chosen;
-    if (step.type !== 'send' || step.candidate.route.id !== route.id) return null;
-    return await claimAndSend(context, planner, step, { provider, secret });
+    // The place is the provider's, whichever of its routes it is for by now: who gave it back would wait once more.
+    if (step.type !== 'send' || step.candidate.route.provider !== provider.name) return null;
+    const secret = secretOf(provider, step.candidate.route);
+    if (secret !== null) return await claimAndSend(context, planner, step, { provider, secret });
+    noteBusy(context, step.candidate.route.id);
+    return null;
   } finally {
     place?.();
   }
 }
+
+const secretOf = ({ credentials }: ProviderRuntime, { credential }: Route): Secret | null =>
+  credentials.find(({ name }) => name === credential)?.secret ?? null;
 
 type Sender = { readonly provider: ProviderRuntime; readonly secret: Secret };
 
@@ -88,6 +95,12 @@ async function claimAndSend(
 
 const noteBusy = ({ busy, ledger }: RequestContext, route: string): void =>
   void busy.set(route, ledger?.attempts.length ?? 0);
+
+/** A provider that had no place had none for any of its routes: nobody waits for it once per key. */
+function noteFull(context: RequestContext, { id, provider }: Route): void {
+  noteBusy(context, id);
+  for (const { route } of context.plan?.candidates ?? []) if (route.provider === provider) noteBusy(context, route.id);
+}
 
 /** A place under the provider's limit; null when none came free in time, or the request was stopped meanwhile. */
 function findPlace(

@@ -10,7 +10,7 @@ import type { Observation } from '../core/health/observation.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { observeRoute } from './observe-route.ts';
-import { type RequestContext, readRequest, record } from './request-context.ts';
+import { hideRequest, type RequestContext, readRequest, record } from './request-context.ts';
 import type { AttemptEnd, RunningAttempt } from './run-attempt.ts';
 
 /** What an attempt's end means for the request. */
@@ -110,12 +110,11 @@ function failed(
   const isInterrupted = type === 'interrupted';
   const { codec, request } = context.call;
   const rows = [...(codec.failureRows ?? []), ...context.ports.failureRows(candidate.route.provider)];
-  const read = () => readRequest(context);
-  const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, read);
+  const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, () => readRequest(context));
   const clean = scrubFailure(heard, context.ports.clean);
   // A reason in the gateway's own words repeats nobody: only a provider's may quote the prompt.
   const isQuoting = !signal.committed && (signal.error !== null || signal.cause.kind === 'finish');
-  const failure = isQuoting ? hideQuoted(clean, read()) : clean;
+  const failure = isQuoting ? hideQuoted(clean, (words) => hideRequest(context, words)) : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
   return {
     settled: isInterrupted

@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ClientKey, RuntimeConfig } from '../config/runtime.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { Secret } from '../core/redact/secret.ts';
 
-type Hashed = { readonly key: ClientKey; readonly hash: Buffer };
+type Hashed = { readonly key: ClientKey; readonly digest: Buffer };
 
 /** Keys of a configuration as hashes, made once for each configuration. */
 const hashedKeys = new WeakMap<RuntimeConfig, readonly Hashed[]>();
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Everything in a request that may be a key, on whatever path: clients of all protocols call all paths. */
 export function presentedKeys(headers: Headers): readonly string[] {
@@ -33,8 +33,8 @@ export function findClientKey(config: RuntimeConfig, headers: Headers): ClientKe
   const known = hashesOf(config);
   let found: ClientKey | null = null;
   for (const text of presented) {
-    const hash = sha256(text);
-    for (const entry of known) if (timingSafeEqual(hash, entry.hash)) found ??= entry.key;
+    const digest = sha256(text);
+    for (const entry of known) if (timingSafeEqual(digest, entry.digest)) found ??= entry.key;
   }
   return found;
 }
@@ -58,7 +58,7 @@ function hashesOf(config: RuntimeConfig): readonly Hashed[] {
   if (made) return made;
   const hashes = config.auth.keys
     .filter((key) => !key.secret.isEmpty)
-    .map((key) => ({ key, hash: sha256(key.secret.reveal()) }));
+    .map((key) => ({ key, digest: sha256(key.secret.reveal()) }));
   hashedKeys.set(config, hashes);
   return hashes;
 }

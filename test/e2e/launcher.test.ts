@@ -42,7 +42,9 @@ function checkout({ oldNode, pinned }: { oldNode: boolean; pinned: boolean }): s
   expect(source).toContain(asked);
   const faked = "isNewEnough(process.env.UNDERSTUDY_LAUNCHED ? '24.0.0' : '20.20.2')";
   put('bin/understudy', oldNode ? source.replace(asked, faked) : source, 0o755);
-  put('bin/package.json', readFileSync(join(dirname(BIN), 'package.json'), 'utf8'));
+  for (const file of ['package.json', 'source-stamp.js']) {
+    put(`bin/${file}`, readFileSync(join(dirname(BIN), file), 'utf8'));
+  }
   put('package.json', '{ "type": "module" }');
   put('src/cli/main.ts', MAIN);
   if (pinned) {

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hasPty, openTerminal, type Terminal } from '../kit/pty.ts';
@@ -60,7 +60,8 @@ function launchingBin(top: string): string {
   // Else it would compile all of it anew.
   symlinkSync(fileURLToPath(new URL('../../node_modules/.cache', import.meta.url)), join(top, 'node_modules/.cache'));
   symlinkSync(fileURLToPath(new URL('../../src', import.meta.url)), join(top, 'src'));
-  writeFileSync(join(top, 'bin/package.json'), '{ "type": "commonjs" }');
+  for (const file of ['package.json', 'source-stamp.js'])
+    copyFileSync(join(dirname(BIN), file), join(top, 'bin', file));
   const bin = join(top, 'bin/understudy');
   writeFileSync(bin, source.replace(asked, "isNewEnough(process.env.UNDERSTUDY_LAUNCHED ? '24.0.0' : '20.20.2')"));
   return bin;

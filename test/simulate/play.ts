@@ -1,6 +1,7 @@
 import { createSimulationHost } from '../../src/app/simulation-host.ts';
 import { resolveModel } from '../../src/config/resolve.ts';
 import type { RuntimeConfig } from '../../src/config/runtime.ts';
+import { createScrubber } from '../../src/core/redact/index.ts';
 import { checkRun, type InvariantId } from '../../src/simulate/invariants/index.ts';
 import { runScenario, type SimulationHost } from '../../src/simulate/run-scenario.ts';
 import type { Scenario } from '../../src/simulate/scenario/scenario.ts';
@@ -23,7 +24,21 @@ export type Played = {
 /** Drawn worlds are quiet after some thousand timers, long ones after some dozen for each request. */
 const MAX_TURNS = 400_000;
 
-const host = createSimulationHost();
+/** Drawn worlds share their few secrets, and a scrubber is dear to make. */
+const scrubbers = new Map<string, ReturnType<typeof createScrubber>>();
+const MOST_SCRUBBERS = 256;
+
+function scrubberOf(secrets: readonly string[]): ReturnType<typeof createScrubber> {
+  const id = JSON.stringify(secrets);
+  const known = scrubbers.get(id);
+  if (known !== undefined) return known;
+  if (scrubbers.size >= MOST_SCRUBBERS) scrubbers.clear();
+  const made = createScrubber(secrets);
+  scrubbers.set(id, made);
+  return made;
+}
+
+const host: SimulationHost = { ...createSimulationHost(), createScrubber: scrubberOf };
 
 class UnrestError extends Error {}
 

@@ -26,6 +26,8 @@ export class Exchange implements HttpExchange, ConnectionAware {
   #endsWithClose = false;
   #sink: BodySink | null = null;
   #decoder: BodyDecoder | null = null;
+  /** Of one read of the socket: undici tells of each chunk of a chunked body, and whoever takes them pays once for all. */
+  #pieces: Uint8Array[] = [];
 
   /** `onOver` is called once, when undici need not be waited for any more. */
   constructor(handler: HttpHandler, onOver: () => void) {
@@ -131,14 +133,28 @@ export class Exchange implements HttpExchange, ConnectionAware {
 
   #createSink(): BodySink {
     return {
-      data: (chunk) => this.#tell((handler) => handler.onData(chunk)),
-      end: () => this.#tellLast((handler) => handler.onEnd()),
+      data: (chunk) => {
+        // A microtask comes when all of the read is parsed, and before anything else is read.
+        if (this.#pieces.push(chunk) === 1) queueMicrotask(() => this.#flush());
+      },
+      end: () => {
+        this.#flush();
+        this.#tellLast((handler) => handler.onEnd());
+      },
       fail: (failure) => {
+        this.#flush();
         const isOwn = failure.error === 'bad_encoding';
         this.#fail(failure);
         if (isOwn) this.#breakOff();
       },
     };
+  }
+
+  #flush(): void {
+    const [first, ...others] = this.#pieces;
+    if (first === undefined) return;
+    this.#pieces = [];
+    this.#tell((handler) => handler.onData(others.length === 0 ? first : Buffer.concat([first, ...others])));
   }
 
   #socketGate(): Gate {
@@ -205,6 +221,7 @@ export class Exchange implements HttpExchange, ConnectionAware {
     const onOver = this.#onOver;
     this.#handler = null;
     this.#onOver = null;
+    this.#pieces = [];
     this.#decoder?.destroy();
     onOver?.();
     return handler;

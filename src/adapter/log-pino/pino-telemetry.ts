@@ -89,9 +89,12 @@ const sayGap = (lines: number): [Fields, string] => [{ lines }, 'lines of the lo
 const MAX_KNOWN_NAMES = 2_000;
 const MAX_KNOWN_LENGTH = 200;
 
+/** The gateway's own ids hold nothing of anybody's. */
+const OWN_ID = /^req_[0-9A-Z]{26}$/;
+
 function createCleaner(scrub: (text: string) => string): Cleaner {
   const known = new Map<string, string>();
-  const id = (text: string): string => cleanName(text, { scrub });
+  const id = (text: string): string => (OWN_ID.test(text) ? text : cleanName(text, { scrub }));
   return {
     name(text) {
       const found = known.get(text);

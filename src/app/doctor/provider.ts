@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { codeOf } from '../../config/error-code.ts';
 import type { TransportError } from '../../core/failure/signal.ts';
 import type { Headers, Protocol } from '../../core/model/protocol.ts';
 import { revealAll } from '../../core/redact/secret.ts';
@@ -84,8 +85,7 @@ async function checkName(host: string, limitMs: number): Promise<Found | null> {
     if (result !== 'late') return null;
     return broken(`the name ${host} did not resolve within ${limitMs / 1000} s`, 'check the DNS of this machine');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return broken(`the name ${host} does not resolve (${code})`, 'check baseUrl, and the DNS of this machine');
+    return broken(`the name ${host} does not resolve (${codeOf(error)})`, 'check baseUrl, and the DNS of this machine');
   } finally {
     clearTimeout(timer);
   }

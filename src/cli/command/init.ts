@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Env } from '../../app/configuration.ts';
-import { makeFolder, whyNot, wordsOfRefusal } from '../../app/make-folder.ts';
+import { makeFolder, wordsOfRefusal } from '../../app/make-folder.ts';
 import { createStarter, listVendors, type Starter, suggestAccess, type Vendor } from '../../app/starter.ts';
+import { codeOf } from '../../config/error-code.ts';
 import { ownCommand } from '../command-name.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { renderOrder } from '../order-lines.ts';
@@ -70,7 +71,7 @@ function write(file: string, shown: string, text: string, force: boolean): void 
     makeFolder(dirname(file));
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    if (whyNot(error) === 'EEXIST') refuseToReplace(shown);
+    if (codeOf(error) === 'EEXIST') refuseToReplace(shown);
     throw new CommandError(EXIT.configuration, `${shown} can't be written (${wordsOfRefusal(error)}).`);
   }
 }

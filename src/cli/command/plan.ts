@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Env } from '../../app/configuration.ts';
 import { planOffline } from '../../app/plan-offline.ts';
 import { systemNow } from '../../app/system-time.ts';
+import { codeOf } from '../../config/error-code.ts';
 import { nameOfProtocol, SPOKEN } from '../../config/service-order.ts';
 import type { CandidateView, PlanAnswer } from '../../management/contract.ts';
 import { whyOf } from '../candidate-words.ts';
@@ -115,8 +116,7 @@ function readRequest(file: string): Uint8Array {
   try {
     return readFileSync(file === '-' ? STDIN : file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new CommandError(EXIT.wrongUse, `${file} can't be read (${code}).`);
+    throw new CommandError(EXIT.wrongUse, `${file} can't be read (${codeOf(error)}).`);
   }
 }
 

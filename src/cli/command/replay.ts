@@ -1,12 +1,10 @@
 import type { Env } from '../../app/configuration.ts';
 import { playReplay } from '../../app/play-replay.ts';
-import { readLedger, recordedOf } from '../../app/recorded-requests.ts';
+import { type Records, readLedger } from '../../app/recorded-requests.ts';
 import { systemNow } from '../../app/system-time.ts';
-import type { RequestRecords } from '../../management/contract.ts';
-import type { RecordedRequest } from '../../simulate/replay/index.ts';
+import { askRecords } from '../ask-records.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { findGateway } from '../find-gateway.ts';
-import { askGateway, type Gateway } from '../gateway-client.ts';
 import { createLiveLines } from '../live-lines.ts';
 import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
 import { proseErr } from '../prose.ts';
@@ -25,9 +23,8 @@ export type ReplayOptions = {
 
 /** Requests with their attempts are kept in memory, and so is their replay. */
 const MOST = 20_000;
-const PAGE = 500;
 
-type Source = { readonly name: string; readonly requests: readonly RecordedRequest[] };
+type Source = Records & { readonly name: string };
 
 /** Asks recorded requests again in virtual time, with a changed configuration; nothing is sent. */
 export async function replay(terminal: Terminal, env: Env, options: ReplayOptions): Promise<void> {
@@ -35,8 +32,7 @@ export async function replay(terminal: Terminal, env: Env, options: ReplayOption
     openOrEnd(options.config === undefined ? {} : { config: options.config }, env, EXIT.configuration),
   );
   const since = momentOf(readSince(options.since, systemNow()));
-  const { name, requests } = await readRecords(env, options, since);
-  const isCut = requests.length >= MOST;
+  const { name, requests, hasMore: isCut } = await readRecords(env, options, since);
   if (isCut) terminal.err(proseErr(terminal, `There are more than ${MOST} requests: the newest are replayed.`));
   const live = options.json ? null : createLiveLines(terminal);
   live?.status(`▸ ${countOf(requests.length, 'request')} of ${name}`);
@@ -62,7 +58,7 @@ async function readRecords(env: Env, options: ReplayOptions, since: number): Pro
   // The configuration to try says nothing of the gateway that runs.
   const gateway = findGateway(options.url === undefined ? {} : { url: options.url }, env);
   try {
-    return { name: gateway.url, requests: await askRecords(gateway, since) };
+    return { name: gateway.url, ...(await askRecords(gateway, since, MOST)) };
   } catch (error) {
     const isAway = error instanceof CommandError && error.exitCode === EXIT.unreachable && !gateway.isNamed;
     const found = isAway ? fromLedger(env, undefined, since) : null;
@@ -71,31 +67,12 @@ async function readRecords(env: Env, options: ReplayOptions, since: number): Pro
   }
 }
 
-async function askRecords(gateway: Gateway, since: number): Promise<readonly RecordedRequest[]> {
-  const read: RecordedRequest[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ attempts: '1', since: new Date(since).toISOString(), limit: String(PAGE) });
-    if (cursor !== null) query.set('cursor', cursor);
-    const page = (await askGateway(gateway, `/requests?${query.toString()}`)) as RequestRecords;
-    // An older gateway takes no notice of what it does not know.
-    if (page.data.some(({ attempts }) => (attempts as unknown) === undefined))
-      throw new CommandError(
-        EXIT.wrongUse,
-        `The gateway at ${gateway.url} is older than this command: name --state-dir.`,
-      );
-    read.push(...page.data.map(recordedOf));
-    cursor = page.next;
-  } while (cursor !== null && read.length < MOST);
-  return read.slice(0, MOST);
-}
-
 /** Null: there is no ledger. */
 function fromLedger(env: Env, named: string | undefined, since: number): Source | null {
   const { stateDir } = openOrEnd(named === undefined ? {} : { stateDir: named }, env, EXIT.configuration);
   try {
-    const requests = readLedger(stateDir, since, MOST);
-    return requests === null ? null : { name: stateDir, requests };
+    const records = readLedger(stateDir, since, MOST);
+    return records === null ? null : { name: stateDir, ...records };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(EXIT.configuration, `The ledger in ${stateDir} can't be read: ${why}.`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +96,14 @@ describe('understudy simulate', () => {
   it('writes no picture where nothing was played', async () => {
     await play('for: 10', '--svg', at('none.svg'));
     expect(existsSync(at('none.svg'))).toBe(false);
+    expect((await play(SHORT, '--svg', at('none.svg'), '--show', '9999')).code).toBe(2);
+    expect(existsSync(at('none.svg'))).toBe(false);
+    symlinkSync(at('none.svg'), at('link.svg'));
+    expect((await play(SHORT, '--svg', at('link.svg'), '--show', '9999')).code).toBe(2);
+    expect([existsSync(at('none.svg')), lstatSync(at('link.svg')).isSymbolicLink()]).toEqual([false, true]);
+    writeFileSync(at('old.svg'), 'as it was');
+    expect((await play(SHORT, '--svg', at('old.svg'), '--show', '9999')).code).toBe(2);
+    expect(readFileSync(at('old.svg'), 'utf8')).toBe('as it was');
   });
 
   it.each([[[]], [['--json']]])('tells no secret (%j)', async (more) => {

@@ -1,8 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { Configuration, Env } from '../../app/configuration.ts';
 import { playScenario } from '../../app/play-scenario.ts';
 import { COMMAND_BOUNDS, findExcess } from '../../app/simulation-bounds.ts';
 import { systemNow } from '../../app/system-time.ts';
+import { codeOf } from '../../config/error-code.ts';
 import { type ConfigProblem, renderProblems } from '../../config/problem.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { compareReports, drawTraffic, type Reported } from '../../simulate/report/index.ts';
@@ -15,7 +16,7 @@ import { CommandError, EXIT } from '../exit-code.ts';
 import { createLiveLines } from '../live-lines.ts';
 import { loadToReadOrEnd, openOrEnd } from '../open-configuration.ts';
 import { proseErr } from '../prose.ts';
-import { codeOf, readScriptFile } from '../read-script-file.ts';
+import { readScriptFile } from '../read-script-file.ts';
 import { renderShown } from '../shown-request-lines.ts';
 import { formatMoment, renderSimulation } from '../simulation-lines.ts';
 import type { Terminal } from '../terminal.ts';
@@ -172,8 +173,15 @@ async function play(
 
 const writeSvg = (file: string, svg: string): void => orSayWhy(file, () => writeFileSync(file, svg));
 
-/** Told before anything is played, and without a change to what is there. */
-const checkWritable = (file: string): void => orSayWhy(file, () => appendFileSync(file, ''));
+/** Told before anything is played, and without a change to what is there: a file that was made to try is taken away. */
+function checkWritable(file: string): void {
+  orSayWhy(file, () => {
+    const isNew = !existsSync(file);
+    appendFileSync(file, '');
+    // Behind a link, what was made is where it leads.
+    if (isNew) rmSync(realpathSync(file));
+  });
+}
 
 function orSayWhy(file: string, act: () => void): void {
   try {

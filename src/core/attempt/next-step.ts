@@ -65,7 +65,8 @@ export type StepInput = {
   readonly roundStartedAt: number;
   /**
    * Routes that could not be had (half-open slot taken, no place under the provider's limit), each with how many attempts
-   * the request had made by then: behind the next one they are worth another look, after all others.
+   * the request had made by then: behind the next one they are worth another look, after the others of their tier and
+   * before those of later ones.
    */
   readonly busy: ReadonlyMap<string, number>;
   /** The route that the round began by waiting for: whoever waits for it means to ask it. */

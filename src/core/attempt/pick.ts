@@ -5,10 +5,10 @@ import type { StepInput } from './next-step.ts';
 
 /**
  * The route to ask next, or null when this round is over. A route that was waited for comes first. Else plan order
- * stands, but for three rules that depend on what has failed in this request: a model or endpoint failure sends the
+ * stands, but for four rules that depend on what has happened in this request: a model or endpoint failure sends the
  * target's other credentials behind every other target (a silent target's are not asked at all); what a failure said of
- * size or feature rules targets out; behind a connection error, targets of the same tier on another endpoint come
- * first.
+ * size or feature rules targets out; what could not be had once comes behind the others of its tier; behind a connection
+ * error, targets of the same tier on another endpoint come first.
  */
 export function pickCandidate(input: StepInput, last: AttemptRecord | null): Candidate | null {
   const { plan, ledger, busy, roundStartedAt } = input;

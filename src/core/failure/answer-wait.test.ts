@@ -69,6 +69,22 @@ it('says nothing of a return at which the route is shut for another reason', () 
   expect([shut('rejected'), shut('disabled'), shut('rejected', true)]).toEqual([null, null, NOW + 300_000]);
 });
 
+it('says nothing of a return at which the target can not do what the request needs', () => {
+  const told = makeAttemptOn(makeRoute('b'), {
+    outcome: 'rate_limited',
+    endedAt: NOW,
+    failure: makeFailure({ outcome: 'rate_limited', toldDelayMs: 1000 }),
+  });
+  const until = NOW + 1000;
+  const seenAs = (skip: SkipOutcome) =>
+    knownReturn([told], [held('b', skip, { state: 'deferred', cause: 'rate_limited', until, told: true })]).toldAt;
+  expect([seenAs('skipped_capability'), seenAs('skipped_state'), seenAs('skipped_cooldown')]).toEqual([
+    null,
+    null,
+    until,
+  ]);
+});
+
 it('says nothing that is longer than the configuration allows', () => {
   expect(answer([trial], 500)).toMatchObject({ retryAfterMs: null, shouldRetry: null });
 });

@@ -64,8 +64,9 @@ export function knownReturn(attempts: readonly AttemptRecord[], candidates: read
   }
   const usable = candidates.filter((each) => couldServe(each) && !useless.has(each.target.id));
   for (const each of usable) told.set(each.route.id, later(told.get(each.route.id), toldByCandidate(each)));
-  // What a server said of its return is void where the route may not be asked then for another reason.
-  for (const each of candidates) if (isShut(each)) told.delete(each.route.id);
+  // What a server said of its return is void where the route may not be asked then for another reason, or can not do what
+  // this request needs: others may have learnt that while its attempt was under way.
+  for (const each of candidates) if (isShut(each) || !couldServe(each)) told.delete(each.route.id);
   const moments = [...told.values()].filter((at) => at !== null);
   return {
     toldAt: moments.length > 0 ? Math.min(...moments) : null,

@@ -6,7 +6,7 @@ import { classifyDoubting } from './doubt-echo.ts';
 const BODY =
   'role Your credit balance is too low to pay. tools is not supported with this model. Incorrect API key provided now';
 const heard = (signal: Parameters<typeof classifyDoubting>[0]) =>
-  classifyDoubting(signal, [], () => ({ text: foldWords(BODY), written: BODY, isWhole: true }));
+  classifyDoubting(signal, [], () => ({ text: foldWords(BODY), written: [], isWhole: true }));
 
 describe('a failure in words of the request', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('a failure in words of the request', () => {
     let asked = 0;
     const request = () => {
       asked++;
-      return { text: foldWords(BODY), written: BODY, isWhole: true };
+      return { text: foldWords(BODY), written: [], isWhole: true };
     };
     classifyDoubting(http(500, err('Your credit was not read, try again')), [], request);
     classifyDoubting(http(400, invalid('role Your is not one of these words')), [], request);
@@ -51,14 +51,14 @@ describe('a failure in words of the request', () => {
     const message = 'Unknown role Please try again in 23h, said the user';
     const text = 'role Please try again in 23h, said the user';
     const limited = (body: string) =>
-      classifyDoubting(http(429, err(message)), [], () => ({ text: foldWords(body), written: body, isWhole: true }));
+      classifyDoubting(http(429, err(message)), [], () => ({ text: foldWords(body), written: [], isWhole: true }));
     expect(limited(text)).toMatchObject({ row: 'rate_limited', hold: 'rate_limited', toldDelayMs: null });
     expect(limited('something else')).toMatchObject({ hold: 'rate_limited', toldDelayMs: 23 * 3_600_000 });
   });
 
   it('of a request that is not there whole leaves what code and status say', () => {
     const gone = (signal: Parameters<typeof classifyDoubting>[0]) =>
-      classifyDoubting(signal, [], () => ({ text: '', written: '', isWhole: false }));
+      classifyDoubting(signal, [], () => ({ text: '', written: [], isWhole: false }));
     const broke = http(400, invalid('Your credit balance is too low'));
     expect(gone(broke)).toMatchObject({ outcome: 'quota_exhausted', hold: null, weight: 0 });
     expect(gone(http(429, err('Please try again in 23h')))).toMatchObject({ hold: 'rate_limited', toldDelayMs: null });
@@ -84,7 +84,7 @@ describe('a failure in words of the request', () => {
     const said = (body: string) =>
       classifyDoubting(http(400, invalid(message)), [], () => ({
         text: foldWords(body),
-        written: body,
+        written: [],
         isWhole: true,
       }));
     expect(said(text)).toMatchObject({ outcome: 'quota_exhausted', hold: null });

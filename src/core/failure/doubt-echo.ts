@@ -9,8 +9,8 @@ import type { ClassifierRow } from './table.ts';
 export type RequestText = {
   /** Its words, as `foldWords` makes them. */
   readonly text: string;
-  /** The same as it came. */
-  readonly written: string;
+  /** The same as it came: bytes, in one or several parts. */
+  readonly written: readonly ArrayLike<number>[];
   /** Nothing of it is missing. */
   readonly isWhole: boolean;
 };

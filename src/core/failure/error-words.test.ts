@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isErrorCode, isMeasured, kindOf, type WordKind } from './error-words.ts';
+import { GLUE, SPEECH } from './words/index.ts';
 
 it.each<[string, WordKind]>([
   ['messages[0].content:', 'word'],
@@ -58,4 +59,9 @@ it.each<[string, boolean]>([
   ['4711.4712', false],
 ])('%s is a code of errors: %s', (code, expected) => {
   expect(isErrorCode(code)).toBe(expected);
+});
+
+it('are listed once, each in one list', () => {
+  const words = [...GLUE, ...SPEECH];
+  expect(words.filter((word, place) => words.indexOf(word) !== place)).toEqual([]);
 });

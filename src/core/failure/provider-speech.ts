@@ -13,6 +13,9 @@ const WORDS_OF_TABLES = Object.entries(tables).flatMap(([name, table]): readonly
 );
 const PHRASES: readonly string[] = [...WORDS_OF_TABLES, ...tables.SPEECH_PHRASES].filter((p) => p.includes(' '));
 const GLUE: ReadonlySet<string> = new Set(tables.GLUE);
+const isAllGlue = (parts: readonly string[]): boolean => parts.every((part) => GLUE.has(part));
+/** Those by which a run is known though a stranger stands beside them: "should be" is anybody's. */
+const TELLING: readonly string[] = PHRASES.filter((phrase) => !isAllGlue(partsOf(phrase)));
 
 type Word = {
   readonly text: string;
@@ -39,7 +42,7 @@ function readWords(message: string): readonly Word[] {
       range,
       parts,
       isQuoted: quoted.some(([from, to]) => range[0] < to && range[1] > from),
-      isGlue: parts.every((part) => GLUE.has(part)),
+      isGlue: isAllGlue(parts),
       isEnd: STOP.test(text),
       kind: kindOf(text),
     };
@@ -73,12 +76,18 @@ export function findProviderSpeech(message: string): readonly Range[] {
     if (!isIn(from)) continue;
     let end = from + 1;
     while (end < words.length && isIn(end)) end++;
-    const [first, last] = withoutGlue(words, from, end);
-    const told = words.slice(first, last).filter((_, n) => known[first + n] === true);
-    if (isSpeech(message, told)) out.push(...told.map(({ range }) => range));
+    if (end - from >= MIN_WORDS) out.push(...toldOf(message, words, known, [from, end]));
     from = end;
   }
   return join(message, out);
+}
+
+/** What of a run is told. */
+function toldOf(message: string, words: readonly Word[], known: readonly boolean[], run: Range): readonly Range[] {
+  const [first, last] = withoutGlue(message, words, run);
+  const told = words.slice(first, last).filter((_, n) => known[first + n] === true);
+  const isEnough = told.filter(({ parts }) => parts.length > 0).length >= MIN_WORDS;
+  return isEnough && PHRASES.some(phraseTest(message, told)) ? told.map(({ range }) => range) : [];
 }
 
 function isBridge(words: readonly Word[], known: readonly boolean[], at: number): boolean {
@@ -87,23 +96,43 @@ function isBridge(words: readonly Word[], known: readonly boolean[], at: number)
   return around.length >= MIN_AROUND && around.some((near) => words[near]?.isGlue === false);
 }
 
-/** What holds a run together with its neighbours is theirs as much as its own, unless a sentence begins or ends there. */
-function withoutGlue(words: readonly Word[], from: number, end: number): Range {
-  let first = from;
-  let last = end;
-  while (first < last && first > 0 && words[first]?.isGlue === true && words[first - 1]?.isEnd === false) first++;
-  while (last > first && last < words.length && words[last - 1]?.isGlue === true && words[last - 1]?.isEnd === false)
-    last--;
-  return [first, last];
+/**
+ * What holds a run together with its neighbours is theirs as much as its own, unless a sentence begins or ends there, or it
+ * belongs to a phrase by which the run is known.
+ */
+function withoutGlue(message: string, words: readonly Word[], [from, end]: Range): Range {
+  const first = Math.min(end, from > 0 ? glueFrom(words, from, 1) : from);
+  const last = Math.max(from, end < words.length ? glueFrom(words, end - 1, -1) + 1 : end);
+  const isIn = (start: number, stop: number) => phraseTest(message, words.slice(start, stop));
+  const phrases = TELLING.filter(isIn(from, end));
+  const start = furthest(from, first, (place) => phrases.every(isIn(place, end)));
+  return [start, -furthest(-end, -Math.max(start, last), (place) => phrases.every(isIn(start, -place)))];
 }
 
-function isSpeech(message: string, told: readonly Word[]): boolean {
-  const first = told[0];
-  const last = told.at(-1);
-  if (first === undefined || last === undefined) return false;
-  if (told.filter(({ parts }) => parts.length > 0).length < MIN_WORDS) return false;
-  const said = normaliseMessage(message.slice(first.range[0], last.range[1]));
-  return hasPhrase(said, PHRASES) || hasPhrase(withoutQuotes(said), PHRASES);
+/** The first word from a place on, or back, that is no glue, or that a sentence ends beside. */
+function glueFrom(words: readonly Word[], from: number, step: 1 | -1): number {
+  let at = from;
+  const isCut = (): boolean => words[step === 1 ? at - 1 : at]?.isEnd === false;
+  while (words[at]?.isGlue === true && isCut()) at += step;
+  return at;
+}
+
+/** How far something holds that holds at the first of some places, by halving. */
+function furthest(from: number, to: number, holds: (place: number) => boolean): number {
+  let low = from;
+  for (let high = to; low < high; ) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether a phrase stands in some words of a message. */
+function phraseTest(message: string, run: readonly Word[]): (phrase: string) => boolean {
+  const said = normaliseMessage(message.slice(run[0]?.range[0] ?? 0, run.at(-1)?.range[1] ?? 0));
+  const plain = withoutQuotes(said);
+  return (phrase) => hasPhrase(said, [phrase]) || hasPhrase(plain, [phrase]);
 }
 
 /** Ranges with nothing but blanks between them are one. */

@@ -221,6 +221,19 @@ describe('half-open', () => {
     expect(health.word(A, NOW + 1)).toBe('open');
   });
 
+  it('an empty answer that counts later gives back no place that another attempt has', () => {
+    const health = halfOpen();
+    health.claim(A, NOW);
+    health.see('first_output', A, NOW, { trial: true });
+    const mine = { startedAt: NOW + 1, trial: true };
+    expect(health.claim(A, NOW + 1)).toBe(true);
+    health.fails('empty', A, NOW + 2, mine);
+    health.fails('rateLimited', A, NOW + 3, { startedAt: NOW + 3 });
+    const before = health.state();
+    health.see('another_answered', A, NOW + 4, { ...mine, failure: FAILURES.empty() });
+    expect(health.state()).toBe(before);
+  });
+
   it('a success closes it; a late one closes nothing, nor does a late failure move its end', () => {
     const health = halfOpen();
     health.see('success', A, 5, { startedAt: -5 });

@@ -87,6 +87,8 @@ function applyVerdict(
 ): HealthState {
   if (verdict === 'released') return onCircuit(state, kind, seen, releaseSlot);
   if (verdict === 'answered') return onCircuit(state, kind, seen, countAnswer);
+  // A failure that says nothing new gives back its place all the same.
+  if (kind === 'route' && isLateForRoute(state, seen)) return onCircuit(state, kind, seen, releaseSlot);
   return fail(state, kind, seen, failure, failure.weight, settings);
 }
 
@@ -109,8 +111,6 @@ function fail(
     costMs: costOf(seen, failure),
     isDecisive: seen.probe && kind === 'route',
   };
-  // A failure that says nothing new gives back its place all the same.
-  if (kind === 'route' && isLateForRoute(state, seen)) return onCircuit(state, kind, seen, releaseSlot);
   const isQuorum = kind === 'route' ? () => true : isWidespread;
   return updateScope(state, kind, seen.route, (scope) =>
     withCircuit(scope, countFailure(scope.circuit, counted, breaker, isQuorum)),
@@ -136,8 +136,12 @@ function isWidespread(failures: readonly CircuitFailure[]): boolean {
   return routes.size >= 2 && (targets.size >= 2 || failures.some((failure) => failure.isConnect));
 }
 
-/** The ½ of an empty answer counts now: another target had one to give. */
+/**
+ * The ½ of an empty answer counts now: another target had one to give. Its attempt has ended before and has no place any
+ * more: what looks like it may be another attempt's.
+ */
 function onAnotherAnswered(state: HealthState, seen: Observation, settings: HealthSettings): HealthState {
+  if (isLateForRoute(state, seen)) return state;
   const failure: Failure = seen.failure ?? EMPTY_COMPLETION;
   const weight = failure.weight > 0 ? failure.weight : EMPTY_COMPLETION.weight;
   return fail(state, 'route', seen, failure, weight, settings);

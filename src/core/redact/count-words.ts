@@ -10,20 +10,28 @@ const NAME = /^[A-Za-z0-9_./:-]+$/;
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 const foldedWords = (text: string): number => count(foldWords(text), /[^ ]+/g);
 
-/**
- * A thing is called what the request calls it, mark by mark; a sentence with other marks in the place of its blanks stands
- * nowhere like that. Mostly digits are somebody's number.
- */
-const isName = (text: string, written: string): boolean =>
-  text.length <= MAX_NAME && NAME.test(text) && count(text, /[a-z]/gi) > count(text, /\d/g) && written.includes(text);
+/** Mostly digits are somebody's number. */
+const mayBeName = (text: string): boolean =>
+  text.length <= MAX_NAME && NAME.test(text) && count(text, /[a-z]/gi) > count(text, /\d/g);
+
+/** A text's words, and what of it would be one word instead of several, if it were a name. */
+export type Counted = {
+  readonly words: number;
+  readonly names: readonly { readonly name: string; readonly words: number }[];
+};
 
 /**
- * The words of a text, whatever stands between them. A name (letters, digits and `_ . / : -`, at most 64 of them, more
- * letters than digits) is one word if it is `written` just so.
+ * The words of a text, whatever stands between them. A name has letters, digits and `_ . / : -`, at most 64 of them, more
+ * letters than digits.
  */
-export function countWords(text: string, written: string): number {
-  const names = Array.from(text.matchAll(CANDIDATE), ([word]) => word.replace(MARKS, '')).filter((word) =>
-    isName(word, written),
-  );
-  return names.reduce((words, name) => words - Math.max(0, foldedWords(name) - 1), foldedWords(text));
+export function countWords(text: string): Counted {
+  const names = Array.from(text.matchAll(CANDIDATE), ([word]) => word.replace(MARKS, ''))
+    .filter(mayBeName)
+    .map((name) => ({ name, words: foldedWords(name) }))
+    .filter(({ words }) => words > 1);
+  return { words: foldedWords(text), names };
 }
+
+/** The words if each of its names that is one counts as one. */
+export const wordsWith = ({ words, names }: Counted, isName: (name: string) => boolean): number =>
+  names.reduce((rest, { name, words: many }) => (isName(name) ? rest - many + 1 : rest), words);

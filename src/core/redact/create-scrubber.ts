@@ -88,7 +88,8 @@ const isLong = (text: string): boolean => text.length >= MIN_LENGTH;
 /**
  * A function that replaces known secrets by `[secret]` anywhere in a string, in either case: as they are, escaped in any
  * way and each character in another, in hex, as a list of the numbers of their bytes, in base64 at any alignment, whatever
- * stands between the characters, and pieces of all these that are twelve characters long. Values shorter than 8 characters are ignored. It takes time by the length.
+ * stands between the characters, and pieces of all these that are twelve characters long. Values shorter than 8 characters
+ * are ignored. It takes time by the length.
  */
 export function createScrubber(values: readonly string[]): (text: string) => string {
   const known = values.filter(isLong);

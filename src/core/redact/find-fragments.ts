@@ -1,3 +1,4 @@
+import { findStretches } from './find-stretches.ts';
 import type { Range } from './reading.ts';
 
 /** So many characters of a secret in a row are no accident, and too many to tell. */
@@ -34,7 +35,10 @@ export function createFragmentFinder(known: Iterable<string>): (text: string) =>
     const lower = lowerOf(text);
     const found: Range[] =
       whole === null ? [] : Array.from(lower.matchAll(whole), ({ 0: all, index }) => [index, index + all.length]);
-    if (mayHold(lower, blocks)) found.push(...runsOf(lower, grams));
+    if (mayHold(lower, blocks)) {
+      const has = (at: number): boolean => grams.has(lower.slice(at, at + FRAGMENT));
+      found.push(...findStretches(has, lower.length - FRAGMENT + 1, FRAGMENT));
+    }
     return found;
   };
 }
@@ -42,16 +46,4 @@ export function createFragmentFinder(known: Iterable<string>): (text: string) =>
 function mayHold(lower: string, blocks: ReadonlySet<string>): boolean {
   for (let at = 0; at + BLOCK <= lower.length; at += BLOCK) if (blocks.has(lower.slice(at, at + BLOCK))) return true;
   return false;
-}
-
-/** The stretches in which pieces follow each other. */
-function runsOf(lower: string, grams: ReadonlySet<string>): readonly Range[] {
-  const runs: [from: number, to: number][] = [];
-  for (let at = 0; at + FRAGMENT <= lower.length; at++) {
-    if (!grams.has(lower.slice(at, at + FRAGMENT))) continue;
-    const last = runs.at(-1);
-    if (last !== undefined && at <= last[1]) last[1] = at + FRAGMENT;
-    else runs.push([at, at + FRAGMENT]);
-  }
-  return runs;
 }

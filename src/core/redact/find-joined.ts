@@ -1,66 +1,28 @@
-import { findPieces } from './find-pieces.ts';
+import { type Compared, comparePieces } from './compare-pieces.ts';
+import { BLANK, MAX_SHARED, MIN_ECHO, PIECE } from './echo-bounds.ts';
+import { findStretches } from './find-stretches.ts';
 import { readWords } from './fold-words.ts';
 import { type Range, type Reading, writtenRange } from './reading.ts';
-
-const BLANK = ' ';
-
-export type JoinedOptions = {
-  /** Units of a piece that is compared. */
-  readonly piece: number;
-  /** Units that what is found has at least, without blanks. */
-  readonly least: number;
-  /** So many letters of a word at the edge of what is found are not the request's. */
-  readonly shared: number;
-};
+import { withoutShared } from './without-shared.ts';
 
 /** A word of a text without the blanks of its folding, and where each unit stands in that. */
 type Joined = { readonly at: number; readonly words: Reading; readonly text: string; readonly from: readonly number[] };
 
-function joinedWords(text: string, least: number): readonly Joined[] {
+function joinedWords(text: string): readonly Joined[] {
   return Array.from(text.matchAll(/\S+/g)).flatMap(({ 0: word, index }) => {
-    if (word.length < least) return [];
+    if (word.length < MIN_ECHO) return [];
     const words = readWords(word);
     const from = Array.from({ length: words.text.length }, (_, n) => n).filter((n) => words.text[n] !== BLANK);
-    return from.length < least ? [] : [{ at: index, words, text: words.text.replaceAll(BLANK, ''), from }];
+    return from.length < MIN_ECHO ? [] : [{ at: index, words, text: words.text.replaceAll(BLANK, ''), from }];
   });
 }
 
-const placesIn = (text: string, piece: number): number => text.length - piece + 1;
-
-/** Of each place of each word whether the piece there stands in the request: it is read once. */
-function comparePieces(texts: readonly string[], piece: number, whole: string): Uint8Array {
-  const places = texts.reduce((sum, text) => sum + placesIn(text, piece), 0);
-  const pieces = new Uint16Array(places * piece);
-  let done = 0;
-  for (const text of texts) {
-    for (let at = 0; at < placesIn(text, piece); at++) {
-      for (let n = 0; n < piece; n++) pieces[done++] = text.charCodeAt(at + n);
-    }
-  }
-  return findPieces(pieces, piece, whole);
-}
-
-/** Where pieces that are there follow each other. */
-function stretchesOf(found: Uint8Array, piece: number): readonly Range[] {
-  const out: [from: number, to: number][] = [];
-  for (let at = 0; at < found.length; at++) {
-    if (found[at] !== 1) continue;
-    const last = out.at(-1);
-    if (last !== undefined && at <= last[1]) last[1] = at + piece;
-    else out.push([at, at + piece]);
-  }
-  return out;
-}
-
-/** Without the few letters at an edge that end, or begin, another word. */
-function withoutShared(words: string, [start, end]: Range, shared: number): Range {
-  const next = words.indexOf(BLANK, start);
-  const last = words.lastIndexOf(BLANK, end - 1);
-  const isCutAhead = start > 0 && words[start - 1] !== BLANK;
-  const isCutBehind = end < words.length && words[end] !== BLANK;
-  const from = isCutAhead && next >= 0 && next - start <= shared ? next + 1 : start;
-  const to = isCutBehind && last > from && end - last - 1 <= shared ? last : end;
-  return [from, to];
+/** What of a word stands in the request, as ranges of its folding: of at least 24 letters and digits. */
+function stretchesOf({ words, from }: Joined, { has, places, isBegin, isEnd }: Compared): readonly Range[] {
+  const place = (n: number): number => from[n] ?? 0;
+  return findStretches(has, places, PIECE)
+    .map(([start, end]) => withoutShared({ words: words.text, isBegin, isEnd }, [place(start), place(end - 1) + 1]))
+    .filter((range) => words.text.slice(...range).replaceAll(BLANK, '').length >= MIN_ECHO);
 }
 
 /**
@@ -68,31 +30,23 @@ function withoutShared(words: string, [start, end]: Range, shared: number): Rang
  * `plain`: what of the text stands there with its blanks, and is judged by others. `whole`: the folded request. It is read
  * once more, and only if there is a word of such a length beside those.
  */
-export function findJoined(
-  text: string,
-  whole: string,
-  plain: readonly Range[],
-  { piece, least, shared }: JoinedOptions,
-): readonly Range[] {
-  const isPlain = (from: number, to: number): boolean =>
-    plain.some(([start, end]) => start <= from + shared && end >= to - shared);
-  const joined = joinedWords(text, least).filter(({ at, words }) => {
-    const [from, to] = writtenRange(words, [0, words.text.length]);
-    return !isPlain(at + from, at + to);
-  });
+export function findJoined(text: string, whole: string, plain: readonly Range[]): readonly Range[] {
+  const isPlain = ([from, to]: Range): boolean =>
+    plain.some(([start, end]) => start <= from + MAX_SHARED && end >= to - MAX_SHARED);
+  const inText = ({ at, words }: Joined, range: Range): Range => {
+    const [from, to] = writtenRange(words, range);
+    return [at + from, at + to];
+  };
+  const joined = joinedWords(text).filter((word) => !isPlain(inText(word, [0, word.words.text.length])));
   if (joined.length === 0) return [];
-  const texts = joined.map((word) => word.text);
-  const found = comparePieces(texts, piece, whole.replaceAll(BLANK, ''));
-  let base = 0;
-  return joined.flatMap((word) => {
-    const first = base;
-    base += placesIn(word.text, piece);
-    return stretchesOf(found.subarray(first, base), piece).flatMap(([start, end]) => {
-      const place = (n: number): number => word.from[n] ?? 0;
-      const range = withoutShared(word.words.text, [place(start), place(end - 1) + 1], shared);
-      const [from, to] = writtenRange(word.words, range);
-      const isShort = word.words.text.slice(...range).replaceAll(BLANK, '').length < least;
-      return isShort || isPlain(word.at + from, word.at + to) ? [] : [[word.at + from, word.at + to] as const];
-    });
-  });
+  const compared = comparePieces(
+    joined.map((word) => word.text),
+    whole,
+    true,
+  );
+  return joined.flatMap((word, n) =>
+    stretchesOf(word, compared[n] as Compared)
+      .map((range) => inText(word, range))
+      .filter((range) => !isPlain(range)),
+  );
 }

@@ -21,6 +21,18 @@ it('finds just the pieces that stand in a text between blanks', () => {
   }
 });
 
+it('reads a text as if it had no blanks', () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\u6211'), minLength: 3, maxLength: 3 });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\u6211'), maxLength: 40 });
+  assertProperty(
+    fc.property(fc.array(piece, { maxLength: 20 }), text, (pieces, whole) => {
+      const joined = whole.replaceAll(' ', '');
+      const found = findPieces(packed(pieces), 3, whole, true);
+      expect(Array.from(found, (is) => is === 1)).toEqual(pieces.map((each) => joined.includes(each)));
+    }),
+  );
+});
+
 it('finds pieces of a long text, and nothing that only has the hash of one', () => {
   let state = 1;
   const draw = (): string => {

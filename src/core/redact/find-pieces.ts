@@ -73,34 +73,38 @@ function place(table: Table, piece: number): void {
   found[piece] = 1;
 }
 
-function stands({ pieces, size }: Table, piece: number, whole: string, end: number): boolean {
+/** The last units that were read, the oldest of them at `oldest`. */
+function isLast({ pieces, size }: Table, piece: number, last: Uint16Array, oldest: number): boolean {
   for (let n = 0; n < size; n++) {
-    const at = end - size + n;
-    const unit = at < 0 || at >= whole.length ? BLANK : whole.charCodeAt(at);
-    if (unit !== pieces[piece * size + n]) return false;
+    const at = oldest + n;
+    if (last[at < size ? at : at - size] !== pieces[piece * size + n]) return false;
   }
   return true;
 }
 
-/** Reads the text once, with the hash of its last `size` units at hand. */
-function scan(table: Table, whole: string): void {
+/** Reads the text once, with its last `size` units and their hash at hand. */
+function scan(table: Table, whole: string, isJoined: boolean): void {
   const { size, hashes, slots, found } = table;
   const mask = slots.length - 1;
   let top = 1;
   for (let n = 0; n < size; n++) top = Math.imul(top, BASE);
-  let hash = hashOf(new Uint16Array(size).fill(BLANK), 0, size);
+  const last = new Uint16Array(size).fill(BLANK);
+  let oldest = 0;
+  let hash = hashOf(last, 0, size);
   let mistakes = 0;
   for (let at = 0; at <= whole.length; at++) {
     const next = at < whole.length ? whole.charCodeAt(at) : BLANK;
-    const gone = at < size ? BLANK : whole.charCodeAt(at - size);
-    hash = (Math.imul(hash, BASE) + next - Math.imul(gone, top)) | 0;
+    if (isJoined && next === BLANK) continue;
+    hash = (Math.imul(hash, BASE) + next - Math.imul(last[oldest] as number, top)) | 0;
+    last[oldest] = next;
+    oldest = oldest + 1 === size ? 0 : oldest + 1;
     let slot = slotOf(table, hash);
     for (let step = 0; step < MAX_STEPS; step++, slot = (slot + 1) & mask) {
       const piece = slots[slot] as number;
       if (piece === EMPTY) break;
       if (hashes[piece] !== hash || found[piece] === 1) continue;
       // Two texts have one hash by accident a few times in a lifetime, and else because somebody wants it.
-      if (mistakes >= MAX_MISTAKES || stands(table, piece, whole, at + 1)) found[piece] = 1;
+      if (mistakes >= MAX_MISTAKES || isLast(table, piece, last, oldest)) found[piece] = 1;
       else mistakes++;
     }
   }
@@ -108,12 +112,12 @@ function scan(table: Table, whole: string): void {
 
 /**
  * Which of some pieces stand in a long text; 1 for each that does. `pieces` has them one behind the other, each `size`
- * units long. In front of the text and behind it stands a blank. The short side is kept in a table and the long one is
- * read once, whatever both are made of: time by the sum of their lengths, memory by that of the pieces. Errs to 1, and
- * only on texts that are made to mislead it.
+ * units long. In front of the text and behind it stands a blank. `isJoined`: the text is read as if it had no blanks, and
+ * no piece may have one. The short side is kept in a table and the long one is read once, whatever both are made of: time
+ * by the sum of their lengths, memory by that of the pieces. Errs to 1, and only on texts that are made to mislead it.
  */
-export function findPieces(pieces: Uint16Array, size: number, whole: string): Uint8Array {
+export function findPieces(pieces: Uint16Array, size: number, whole: string, isJoined = false): Uint8Array {
   const table = makeTable(pieces, size);
-  if (pieces.length > 0) scan(table, whole);
+  if (pieces.length > 0) scan(table, whole, isJoined);
   return table.found.map((is, piece) => is | (table.found[table.firsts[piece] as number] as number));
 }

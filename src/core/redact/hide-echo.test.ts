@@ -4,7 +4,8 @@ import { hideEcho, isRepeated } from './hide-echo.ts';
 
 const SAID = 'Forty violet herons recite marmalade sonnets';
 const BODY = `say_${SAID}. tool mcp__garden__create_pull_request_review end`;
-const hide = (text: string): string => hideEcho(text, foldWords(BODY), { written: BODY });
+const bytesOf = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
+const hide = (text: string): string => hideEcho(text, foldWords(BODY), { written: bytesOf(BODY) });
 
 const each = (text: string, write: (char: string, code: string) => string): string =>
   Array.from(text, (char) => write(char, char.charCodeAt(0).toString(16))).join('');
@@ -130,7 +131,7 @@ describe('hideEcho', () => {
     'anthropic/claude-sonnet-4.5-20250929',
   ];
   const REQUEST = JSON.stringify({ content: words, tools: NAMES, iban: 'DE89-3704-0044-0532-0130-00' });
-  const ask = (text: string): string => hideEcho(text, foldWords(REQUEST), { written: REQUEST });
+  const ask = (text: string): string => hideEcho(text, foldWords(REQUEST), { written: bytesOf(REQUEST) });
 
   it.each(['.', '_', '/', ':', ',', '|', '-', '+', '~', '__', ' - ', '%20', '&nbsp;', '\u200b.', ''])(
     'hides words with %j in the place of blanks',
@@ -149,12 +150,17 @@ describe('hideEcho', () => {
     expect(ask(`bad x${camel}Xx`)).toBe('bad x[…]Xx');
   });
 
+  it('hides a piece of a name without blanks with such words', () => {
+    const body = foldWords('my aunt Wilhelmina lives at Elm, 王小明');
+    expect(hideEcho('bad myAuntWilhelminaLivesAtElm.王小x', body)).toBe('bad […]x');
+  });
+
   it.each(NAMES)('tells a name that the request has just so: %s', (name) => {
     for (const text of [`Unknown tool '${name}'.`, `tools: "${name}"`, name, `${name}: not found`]) {
       expect(ask(text)).toBe(text);
     }
     const blanks = name.replaceAll(/[^a-z\d]+/g, ' ');
-    expect(hideEcho(`bad ${name}`, foldWords(blanks), { written: blanks })).toBe('bad […]');
+    expect(hideEcho(`bad ${name}`, foldWords(blanks), { written: bytesOf(blanks) })).toBe('bad […]');
     expect(hideEcho(`bad ${name}`, foldWords(REQUEST))).toBe('bad […]');
   });
 
@@ -162,34 +168,85 @@ describe('hideEcho', () => {
     const long = `a_tool_of_${'very_'.repeat(11)}long`;
     const body = JSON.stringify({ long });
     expect(long.length).toBe(69);
-    expect(hideEcho(`bad ${long}`, foldWords(body), { written: body })).toBe('bad […]');
+    expect(hideEcho(`bad ${long}`, foldWords(body), { written: bytesOf(body) })).toBe('bad […]');
     expect(ask('bad DE89-3704-0044-0532-0130-00')).toBe('bad […]');
   });
 
   it('leaves what it is told to keep, and nothing else of an echo', () => {
     const text = 'bad: Forty violet herons, recite marmalade sonnets. Sorry';
-    const keep = (said: string): [number, number][] => [[said.indexOf('herons'), said.indexOf(', recite') + 1]];
+    const keep: [number, number][] = [[text.indexOf('herons'), text.indexOf(', recite') + 1]];
     expect(hideEcho(text, foldWords(BODY), { keep })).toBe('bad: […] herons, […]. Sorry');
   });
 
-  it('reads the request once, whatever it and the text are made of', () => {
-    const length = 1 << 17;
-    for (const of of ['a', 'ab', `${'a'.repeat(11)}b`, 'a ', 'forty violet herons ']) {
-      let reads = 0;
-      const whole = of.repeat(length / of.length);
-      const counted = Object.assign(new String(whole), {
-        charCodeAt: (at: number) => {
-          reads++;
-          return whole.charCodeAt(at);
-        },
-      }) as unknown as string;
-      for (const piece of ['a', 'ab', `${'a'.repeat(12)} b `, '&amp;', '\\\\u0041', '%2541 ', 'forty violet rooks ']) {
-        reads = 0;
-        hideEcho(piece.repeat(300 / piece.length), counted);
-        // Each unit as it comes and as it goes, and the pieces that are there once more.
-        expect(reads, `${piece} in ${of}`).toBeLessThan(2.3 * length);
+  /** A text that counts the units that are read of it, and lets nobody search it in another way. */
+  function counting(whole: string): { readonly text: string; readonly reads: () => number } {
+    let reads = 0;
+    const read = (at: number): number => {
+      reads++;
+      return whole.charCodeAt(at);
+    };
+    const refuse = (): never => {
+      throw new Error('a search of its own takes as long as it likes');
+    };
+    const others = ['includes', 'indexOf', 'replaceAll', 'replace', 'match', 'matchAll', 'split', 'slice'];
+    const own = Object.fromEntries(others.map((name) => [name, refuse]));
+    const text = Object.assign(new String(whole), own, { charCodeAt: read }) as unknown as string;
+    return { text, reads: () => reads };
+  }
+
+  /** The same for bytes. */
+  function countingBytes(text: string): { readonly bytes: ArrayLike<number>; readonly reads: () => number } {
+    let reads = 0;
+    const read = (bytes: Uint8Array, key: string | symbol): unknown => {
+      if (key !== 'length') reads++;
+      return key === 'length' ? bytes.length : bytes[Number(key)];
+    };
+    return { bytes: new Proxy(bytesOf(text)[0] as Uint8Array, { get: read }), reads: () => reads };
+  }
+
+  it('reads the request once, as words and as written, whatever it and the text are made of', () => {
+    const length = 1 << 16;
+    let named = 0;
+    for (const of of ['a', 'ab', `${'a'.repeat(11)}b`, 'a ', 'forty violet herons ', 'a_a ', 'aB ', 'aaa\\u0062 ']) {
+      const written = of.repeat(length / of.length);
+      const whole = foldWords(written);
+      for (const piece of [
+        'a',
+        'ab',
+        `${'a'.repeat(12)} b `,
+        '&amp;',
+        '\\\\u0041',
+        '%2541 ',
+        'forty violet rooks ',
+        'a_a ',
+        'a_a\\n',
+        'aB ',
+        'AaaB ',
+        `${'a_'.repeat(30)}b `,
+      ]) {
+        const [words, bytes] = [counting(whole), countingBytes(written)];
+        hideEcho(piece.repeat(Math.ceil(300 / piece.length)), words.text, { written: [bytes.bytes] });
+        // Once with its blanks and once without, and not a look more.
+        expect(words.reads(), `${piece} in ${of}`).toBeLessThanOrEqual(2 * whole.length);
+        expect(bytes.reads(), `names of ${piece} in ${of}`).toBeLessThanOrEqual(written.length);
+        if (bytes.reads() > 0) named++;
       }
     }
+    expect(named).toBeGreaterThan(0);
+  });
+
+  it('asks what is written only where a name decides', () => {
+    const asked = (text: string, written: string): number => {
+      const { bytes, reads } = countingBytes(written);
+      hideEcho(text, foldWords(written), { written: [bytes] });
+      return reads();
+    };
+    expect(asked(`bad: ${SAID}`, BODY)).toBe(0);
+    expect(asked(`bad: ${SAID}, say_x and say_y`, `${SAID}, say_x and say_y`)).toBe(0);
+    expect(asked('bad: no echo of it, but call_a_function', BODY)).toBe(0);
+    expect(asked('bad mcp__garden__create_pull_request_review', BODY)).toBe(BODY.length);
+    const tools = ['water', 'prune', 'weed', 'plant', 'harvest'].map((each) => `mcp__garden_of_anna__${each}_all`);
+    expect(asked(tools.join(', xyz, '), tools.join('; '))).toBe(tools.join('; ').length);
   });
 });
 
@@ -216,7 +273,7 @@ describe('isRepeated', () => {
         },
       }) as unknown as string;
       expect(isRepeated(text, counted)).toBe(!text.includes('b'));
-      expect(reads).toBeLessThan(2.3 * whole.length);
+      expect(reads).toBeLessThanOrEqual(whole.length);
     }
   });
 });

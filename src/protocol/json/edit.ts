@@ -83,7 +83,11 @@ export function setMembers(
   return edits;
 }
 
-/** Takes members out of an object, each with one of its commas; neighbours in one edit. */
+/** Where a member begins, or an element, which has no key. */
+const startOf = (index: JsonIndex, node: number): number =>
+  keyStartOf(index, node) < 0 ? valueStart(index, node) : keyStartOf(index, node);
+
+/** Takes members out of an object, or elements out of a list, each with one of its commas; neighbours in one edit. */
 export function removeMembers(index: JsonIndex, object: number, isGone: (member: number) => boolean): Edit[] {
   const edits: Edit[] = [];
   const end = nodeBehind(index, object);
@@ -94,8 +98,8 @@ export function removeMembers(index: JsonIndex, object: number, isGone: (member:
     else {
       const behind = nodeBehind(index, node);
       // With nothing kept in front of it, a member takes the comma behind it along, else the one before.
-      const from = isFirst ? keyStartOf(index, node) : valueEnd(index, before);
-      const to = isFirst && behind < end ? keyStartOf(index, behind) : valueEnd(index, node);
+      const from = isFirst ? startOf(index, node) : valueEnd(index, before);
+      const to = isFirst && behind < end ? startOf(index, behind) : valueEnd(index, node);
       const last = edits.at(-1);
       if (last?.end === from) edits[edits.length - 1] = { ...last, end: to };
       else edits.push({ start: from, end: to, text: EMPTY });

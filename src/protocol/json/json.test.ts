@@ -151,6 +151,18 @@ describe('edits', () => {
     expect(JSON.parse(edited)).toEqual(JSON.parse(want));
   });
 
+  it.each<[string, number[], string]>([
+    ['[1]', [0], '[]'],
+    ['[1, 2]', [0], '[2]'],
+    ['[1, 2]', [1], '[1]'],
+    ['[{"a":1},[2],"3",4]', [0, 1, 3], '["3"]'],
+    ['[1,2,3,4]', [1, 2], '[1,4]'],
+  ])('takes elements out of %s: %j', (text, gone, want) => {
+    expect(JSON.parse(mended(text, ...gone.map((at): Mend => ({ path: [at], change: 'remove' }))))).toEqual(
+      JSON.parse(want),
+    );
+  });
+
   it('mends by path: sets, adds, stringifies, removes, and lets dead ends be', () => {
     expect(mended('{"a":[{"b":1}]}', { path: ['a', 0, 'b'], change: { set: '2' } })).toBe('{"a":[{"b":2}]}');
     expect(

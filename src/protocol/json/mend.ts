@@ -4,7 +4,7 @@ import { type JsonIndex, NONE, valueEnd, valueStart } from './scan.ts';
 
 /**
  * A change of one value, by its path from the root. `set` adds the member where it is missing; `stringify` puts the
- * value's own text into a string; `remove` takes the member away. A path that leads nowhere changes nothing.
+ * value's own text into a string; `remove` takes the member or element away. A path that leads nowhere changes nothing.
  */
 export type Mend = {
   readonly path: readonly (string | number)[];

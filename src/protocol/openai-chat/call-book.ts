@@ -18,6 +18,9 @@ export type ToolCall = {
   readonly args: JsonFollower;
 };
 
+/** A call that was opened and has said nothing yet: whatever the provider gave it besides. */
+export type SilentCall = { readonly id: string | null; readonly type: string | null };
+
 /** Longer names are not kept, and so never known to come again. */
 const MAX_NAME = 1024;
 
@@ -31,9 +34,10 @@ export class CallBook {
   #halves = 0;
   /** Calls without arguments. */
   #blanks = 0;
-  #named = 0;
   /** Calls that have arguments, and no name. */
   #nameless = 0;
+  /** By the index that the provider gave them; null for those without. */
+  readonly #silent = new Map<number | null, SilentCall>();
   #top = -1;
   #last: ToolCall | null = null;
 
@@ -51,9 +55,35 @@ export class CallBook {
     return this.#halves === 0 && (allowEmpty || this.#blanks === 0);
   }
 
-  /** There are arguments that nobody knows the tool of, or calls and not one that has a tool. */
+  /** There are arguments that nobody knows the tool of. */
   get hasNameless(): boolean {
-    return this.#nameless > 0 || (this.size > 0 && this.#named === 0);
+    return this.#nameless > 0;
+  }
+
+  /** A call was opened that has neither name nor arguments. It is none of the others, and not counted. */
+  get hasSilent(): boolean {
+    return this.#silent.size > 0;
+  }
+
+  get isFull(): boolean {
+    return this.size + this.#silent.size >= MAX_CALLS;
+  }
+
+  isSilent(sourceIndex: number | null): boolean {
+    return this.#silent.has(sourceIndex);
+  }
+
+  /** A piece without name and arguments, of a call that nobody has heard of. What came first is kept. */
+  noteSilent(sourceIndex: number | null, { id, type }: SilentCall): void {
+    const before = this.#silent.get(sourceIndex);
+    this.#silent.set(sourceIndex, { id: before?.id ?? id, type: before?.type ?? type });
+  }
+
+  /** It speaks: it is to be opened, with what it was given before. */
+  takeSilent(sourceIndex: number | null): SilentCall | null {
+    const silent = this.#silent.get(sourceIndex) ?? null;
+    this.#silent.delete(sourceIndex);
+    return silent;
   }
 
   /** The latest of those that the provider gave this index or id. */
@@ -122,7 +152,6 @@ export class CallBook {
   #count({ name, isFilled, args }: ToolCall, by: number): void {
     if (args.isBlank) this.#blanks += by;
     else if (!args.isWhole) this.#halves += by;
-    if (name !== '') this.#named += by;
-    else if (isFilled) this.#nameless += by;
+    if (name === '' && isFilled) this.#nameless += by;
   }
 }

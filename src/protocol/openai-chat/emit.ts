@@ -1,7 +1,7 @@
 import { encodeUtf8 } from '../json/index.ts';
 import type { AnswerState } from './inspect.ts';
 
-export { frameOf } from '../shared/frame.ts';
+export { frameOf, leftOut } from '../shared/frame.ts';
 
 export const DONE_BYTES: Uint8Array = encodeUtf8('data: [DONE]\n\n');
 

@@ -31,7 +31,8 @@ export function closeBeforeDone(state: AnswerState, renameModel: string | null):
 export const haveAllEnded = (state: AnswerState): boolean =>
   state.choices.size > 0 && [...state.choices.values()].every((choice) => choice.finish !== null);
 
-const isOpenCall = (choice: ChoiceState): boolean => choice.finish === null && hasCalls(choice);
+const isOpenCall = (choice: ChoiceState): boolean =>
+  choice.finish === null && (hasCalls(choice) || choice.calls.hasSilent);
 
 export const isInToolCall = (state: AnswerState): boolean => [...state.choices.values()].some(isOpenCall);
 

@@ -6,7 +6,14 @@ import { type MendList, mend } from '../shared/mend-list.ts';
 import { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';
 import { readFinish } from './finish.ts';
-import { argumentsText, type FunctionCall, followToolCalls, openFunctionCall, readName } from './tool-calls.ts';
+import {
+  argumentsText,
+  type FunctionCall,
+  followToolCalls,
+  isBlank,
+  openFunctionCall,
+  readName,
+} from './tool-calls.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireMessage } from './types.ts';
 import { readUsage } from './usage.ts';
 import { errorIn } from './wire-error.ts';
@@ -18,6 +25,8 @@ export type ChoiceState = {
   hasOutput: boolean;
   readonly calls: CallBook;
   call: FunctionCall | null;
+  /** A `function_call` was left out that has neither name nor arguments. */
+  isCallBlank: boolean;
   finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
 };
 
@@ -65,7 +74,7 @@ export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList
     for (const event of said) events.push(event);
   }
   for (const event of closeAnswer(state, choices)) events.push(event);
-  if (events.length === 0) events.push(emptyEvent(chunk));
+  if (events.length === 0) events.push(out.edits.has('noise_left_out') ? { type: 'noise' } : emptyEvent(chunk));
   return { events, isUsageOnly: hasUsage && choices.length === 0 };
 }
 
@@ -104,7 +113,7 @@ export function choiceOf(state: AnswerState, index: unknown): ChoiceState {
   const key = Number.isInteger(index) ? (index as number) : 0;
   const known = state.choices.get(key);
   if (known !== undefined) return known;
-  const choice: ChoiceState = { hasOutput: false, calls: new CallBook(), call: null, finish: null };
+  const choice: ChoiceState = { hasOutput: false, calls: new CallBook(), call: null, isCallBlank: false, finish: null };
   state.choices.set(key, choice);
   return choice;
 }
@@ -123,7 +132,8 @@ function inspectChoice(wire: WireChoice, position: number, state: AnswerState, o
     for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(delta.function_call)) {
-    events.push(followFunctionCall(choice, delta.function_call, [...path, 'delta', 'function_call', 'arguments'], out));
+    const said = followFunctionCall(choice, delta.function_call, [...path, 'delta', 'function_call'], out);
+    if (said !== null) events.push(said);
   }
   if (events.some(isOutput)) choice.hasOutput = true;
   if (events.length === 0 && hasFilter(wire)) events.push({ type: 'filter_results' });
@@ -134,17 +144,23 @@ function inspectChoice(wire: WireChoice, position: number, state: AnswerState, o
 const hasFilter = (wire: WireChoice): boolean =>
   isObject(wire.content_filter_results) && Object.keys(wire.content_filter_results).length > 0;
 
+/** Null for one that says nothing, which is left out. */
 export function followFunctionCall(
   choice: ChoiceState,
   fn: WireFunction,
-  argumentsPath: readonly (string | number)[],
+  path: readonly (string | number)[],
   out: MendList,
-): CanonicalEvent {
+): CanonicalEvent | null {
+  if (choice.call === null && isBlank(fn)) {
+    choice.isCallBlank = true;
+    mend(out, 'noise_left_out', path, 'remove');
+    return null;
+  }
   const name = readName(fn.name);
   const isNew = name !== null && (choice.call === null || choice.call.name === '');
   choice.call ??= openFunctionCall();
   choice.call.name ||= name ?? '';
-  choice.call.args.push(argumentsText(fn.arguments, argumentsPath, out));
+  choice.call.args.push(argumentsText(fn.arguments, [...path, 'arguments'], out));
   return { type: isNew ? 'tool_call' : 'tool_fragment' };
 }
 
@@ -176,8 +192,11 @@ export function noteFinish(
   choice.finish ??= { reason, raw: word };
 }
 
-const hasNameless = ({ calls, call }: ChoiceState): boolean =>
-  calls.hasNameless || (call !== null && call.name === '' && !call.args.isBlank);
+/** A call without name and arguments breaks nothing but an answer that has nothing else: then it was to be the answer. */
+const hasNameless = ({ calls, call, isCallBlank, hasOutput }: ChoiceState): boolean =>
+  calls.hasNameless ||
+  (call !== null && call.name === '' && !call.args.isBlank) ||
+  ((calls.hasSilent || isCallBlank) && !hasOutput);
 
 /**
  * The word that the calls of a choice ask for; null without any; `broken` when arguments do not parse, or have nobody whom

@@ -96,6 +96,22 @@ describe('decodeResponse', () => {
     expect(decode(answer({ tool_calls: [custom] }, 'tool_calls')).types).toEqual(['tool_call', 'finish:tool_calls']);
   });
 
+  it.each<[string, object, object]>([
+    ['all', { tool_calls: [{}, { id: 'a', function: { name: ' ', arguments: '' } }] }, {}],
+    ['one', { tool_calls: [{}, toolCall('{}')] }, { tool_calls: [toolCall('{}')] }],
+    ['the last', { tool_calls: [toolCall('{}'), {}] }, { tool_calls: [toolCall('{}')] }],
+    ['of the older kind', { function_call: { name: '', arguments: '' } }, {}],
+  ])('leaves out calls that say nothing: %s', (_, calls, left) => {
+    const word = Object.keys(left).length === 0 ? 'stop' : 'tool_calls';
+    const { text, types, edits } = decode(answer({ content: 'hello', ...calls }, word));
+    expect(JSON.parse(text).choices[0].message).toEqual({ content: 'hello', ...left });
+    expect(edits).toEqual(['noise_left_out']);
+    expect(types.at(-1)).toBe(`finish:${word}`);
+    expect(JSON.parse(text).choices[0].finish_reason).toBe(word);
+    const bare = decode(answer({ content: null, ...calls }, word)).types.at(-1);
+    expect(bare).toBe(word === 'stop' ? 'finish:bad_generation' : 'finish:tool_calls');
+  });
+
   it('reads the spent tokens of reasoning from the total', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 13 };
     expect(decode(answer({}, 'length', { usage })).usage?.outputTokens).toBe(8);

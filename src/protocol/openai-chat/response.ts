@@ -5,7 +5,7 @@ import { applyEdits, concatBytes, mendEdits } from '../json/index.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
 import { parseAnswer } from '../shared/parse-answer.ts';
 import type { DecodedResponse, DecoderOptions } from '../types.ts';
-import { type CallBook, MAX_CALLS } from './call-book.ts';
+import type { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';
 import {
   type AnswerState,
@@ -18,7 +18,7 @@ import {
   startAnswer,
   wordForCalls,
 } from './inspect.ts';
-import { argumentsText, hasInput, nameOf } from './tool-calls.ts';
+import { argumentsText, hasInput, isSilent, leaveOut, nameOf } from './tool-calls.ts';
 import {
   isObject,
   nonEmpty,
@@ -104,15 +104,18 @@ function readChoice(
     for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(message.function_call)) {
-    const at = [...path, 'message', 'function_call', 'arguments'];
-    events.push(followFunctionCall(choice, message.function_call, at, out));
+    const said = followFunctionCall(choice, message.function_call, [...path, 'message', 'function_call'], out);
+    if (said !== null) events.push(said);
   }
   choice.hasOutput = events.some(isOutput);
   noteEnd(choice, wire.finish_reason, [...path, 'finish_reason'], limits, out);
   return events;
 }
 
-/** Calls of a whole message: each entry is one, and has to have an id of its own. Null when they are too many. */
+/**
+ * Calls of a whole message: each entry is one, and has to have an id of its own, but for those that say nothing, which
+ * are left out. Null when they are too many.
+ */
 function readCalls(
   calls: CallBook,
   list: readonly unknown[],
@@ -121,9 +124,15 @@ function readCalls(
   out: MendList,
 ): CanonicalEvent[] | null {
   const events: CanonicalEvent[] = [];
+  const silent: number[] = [];
   for (const [position, item] of list.entries()) {
     if (!isObject<WireToolCall>(item)) continue;
-    if (calls.size === MAX_CALLS) return null;
+    if (calls.isFull) return null;
+    if (isSilent(item)) {
+      calls.noteSilent(position, { id: null, type: null });
+      silent.push(position);
+      continue;
+    }
     const fn: WireFunction = isObject<WireFunction>(item.function) ? item.function : {};
     const sourceId = nonEmpty(item.id);
     const call = calls.open(position, sourceId, seed);
@@ -134,6 +143,7 @@ function readCalls(
     // Tools of other types have their name elsewhere; an entry of a whole message is a call whatever its type.
     events.push({ type: 'tool_call' });
   }
+  leaveOut(silent, list, path, out);
   return events;
 }
 
@@ -151,11 +161,11 @@ function noteEnd(
   noteFinish(choice, word, path, out);
   const calls = wordForCalls(choice, true);
   if (choice.finish === null) {
-    if (!choice.hasOutput) return;
     if (calls === 'broken') {
       choice.finish = { reason: 'bad_generation', raw: null };
       return;
     }
+    if (!choice.hasOutput) return;
     const meant = calls ?? 'stop';
     mend(out, 'finish_reason_added', path, { set: JSON.stringify(meant) });
     choice.finish = { reason: meant === 'function_call' ? 'tool_calls' : meant, raw: null };

@@ -187,6 +187,16 @@ describe('usage', () => {
     expect(edits).toEqual(['choices_added']);
   });
 
+  it('looks less closely as soon as it may, in the same chunk', () => {
+    const chunk = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
+    const decoder = createStreamDecoder(OPTIONS);
+    const frames = decoder.push(encodeUtf8(['a', 'b', 'c'].map(chunk).join('')), () => decoder.relax());
+    expect(frames.map(({ events, count }) => [events.length, count])).toEqual([
+      [1, 1],
+      [0, 2],
+    ]);
+  });
+
   it('stays on a chunk that says something else', () => {
     const stream = chunk({ usage: USAGE }, [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }]);
     const decoder = createStreamDecoder(OPTIONS);

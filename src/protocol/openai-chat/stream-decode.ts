@@ -5,7 +5,7 @@ import { EventStreamDecoder, type RawFrame } from '../shared/event-stream.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
 import { hasBom, isAt, type Span, trimSpan } from '../sse/index.ts';
 import type { DecoderOptions, StreamDecoder } from '../types.ts';
-import { DONE_BYTES, frameOf } from './emit.ts';
+import { DONE_BYTES, frameOf, leftOut } from './emit.ts';
 import { closeBeforeDone, hasToolCalls, haveAllEnded, isInToolCall } from './ending.ts';
 import { choiceOf, inspectChunk, startAnswer } from './inspect.ts';
 import { createGlancer } from './quiet.ts';
@@ -99,7 +99,7 @@ class ChatStreamDecoder extends EventStreamDecoder {
     const out: MendList = { mends: [], edits: new Set(before) };
     const { events, isUsageOnly } = inspectChunk(chunk, this.#state, out);
     const last = events.at(-1);
-    if (last !== undefined && this.#takeFailure(last)) return;
+    if (last !== undefined && this.#takeAside(last, [...out.edits])) return;
     if (last?.type === 'finish' && (last.reason === 'error' || last.reason === 'bad_generation')) this.isFailed = true;
     if (isUsageOnly && !this.options.usageAsked) {
       this.emit(frameOf(EMPTY, events, ['usage_chunk_left_out']));
@@ -114,10 +114,11 @@ class ChatStreamDecoder extends EventStreamDecoder {
     this.emit(frameOf(this.#mended(raw, data, out), events, [...out.edits]));
   }
 
-  /** A chunk that is no part of an answer. */
-  #takeFailure(event: CanonicalEvent): boolean {
+  /** A chunk that is no part of an answer, or of which nothing is left. */
+  #takeAside(event: CanonicalEvent, edits: readonly RelayEdit[]): boolean {
     if (event.type === 'error') this.takeError(event.error);
     else if (event.type === 'malformed') this.takeBroken();
+    else if (event.type === 'noise') this.emit(leftOut(event, ...edits));
     else return false;
     return true;
   }

@@ -160,6 +160,53 @@ describe('tool calls', () => {
     );
   });
 
+  const blank = { index: 0, id: '', type: 'function', ...fn('', '') };
+  const text = delta({ content: 'x' });
+
+  it.each<[string, string, string]>([
+    ['behind a whole answer', call(blank) + STOP, STOP],
+    ['with an id', call({ ...blank, id: 'a' }) + call({ index: 0, ...fn(' ') }) + STOP, STOP],
+    ['without an index', call({ function: {} }, {}) + STOP, STOP],
+    ['where nothing says how it ended', call(blank), STOP],
+    ['in the chunk of the end', delta({ tool_calls: [blank] }, 'stop'), STOP],
+    ['beside text', delta({ content: 'y', tool_calls: [blank] }) + STOP, delta({ content: 'y' }) + STOP],
+    ['of the older kind', delta({ function_call: { name: '', arguments: '' } }) + STOP, STOP],
+    [
+      'beside another call',
+      call(blank, { index: 1, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
+      call({ index: 1, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
+    ],
+  ])('that say nothing are left out: %s', (_, sent, got) => {
+    const { text: seen, edits, types } = run(text + sent + DONE);
+    expect(payloads(seen).map(({ choices }) => choices)).toEqual(payloads(text + got + DONE).map((p) => p.choices));
+    expect(edits).toContain('noise_left_out');
+    expect(types.at(-2)).toMatch(/^finish:(stop|tool_calls)$/);
+  });
+
+  it('that say nothing at all break an answer that has nothing else', () => {
+    for (const sent of [call(blank), delta({ function_call: { name: '' } })]) {
+      expect(run(delta({ role: 'assistant' }) + sent + STOP).types).toContain('finish:bad_generation');
+      expect(run(delta({ role: 'assistant' }) + sent + DONE).types).toContain('cut');
+    }
+  });
+
+  it('begin with what speaks first, and have the id and the type that came before', () => {
+    const seen = (...pieces: object[]) => toolCalls(run(pieces.map((piece) => call(piece)).join('') + STOP).text);
+    const opening = { index: 0, id: 'a', type: 'function' };
+    expect(seen(opening, { index: 0, id: 'a', ...fn('') }, { index: 0, ...fn('{}', 'f') })).toEqual([
+      { index: 0, ...fn('{}', 'f'), id: 'a', type: 'function' },
+    ]);
+    expect(seen({ id: 'a', ...fn('{}', 'f') }, { id: 'b' }, fn('{}', 'g'))).toMatchObject([
+      { index: 0, id: 'a' },
+      { index: 1, id: 'b', function: { name: 'g' } },
+    ]);
+  });
+
+  it('are still to come where one was opened: what is broken then is never dropped', () => {
+    const { types } = run(`${text + call({ index: 0, id: 'a' })}data: {"choices\n\n`, { onMalformed: 'drop' });
+    expect(types).toContain('malformed');
+  });
+
   it('that are broken in one choice break the answer', () => {
     const nameless = delta({ tool_calls: [{ index: 0, id: 'a', ...fn('{}') }] }, 'tool_calls', 1);
     const { types } = run(delta({ content: 'x' }, 'stop') + nameless + DONE, { choices: 2 });

@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from '../../core/model/event.ts';
 import { JsonFollower } from '../shared/json-follower.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
-import { type CallBook, MAX_CALLS, type ToolCall } from './call-book.ts';
+import type { CallBook, ToolCall } from './call-book.ts';
 import { isObject, nonEmpty, type WireFunction, type WireToolCall } from './types.ts';
 
 type Piece = {
@@ -17,8 +17,9 @@ type Piece = {
 
 /**
  * Follows the `tool_calls` of one `delta`: finds the call of each piece by index, id or order, as far as the provider
- * gives them, and has indices, ids and object arguments mended. `seed` makes minted ids differ between answers. Null
- * when there are more calls than an answer may have.
+ * gives them, and has indices, ids and object arguments mended. A call is opened by the first of its pieces that has a
+ * name or arguments; those before it are left out. `seed` makes minted ids differ between answers. Null when there are
+ * more calls than an answer may have.
  */
 export function followToolCalls(
   calls: CallBook,
@@ -28,17 +29,21 @@ export function followToolCalls(
   out: MendList,
 ): CanonicalEvent[] | null {
   const events: CanonicalEvent[] = [];
+  const silent: number[] = [];
   for (const [position, item] of list.entries()) {
     if (!isObject<WireToolCall>(item)) continue;
     const piece = readPiece(item, position);
     const at = [...path, position];
     const known = findCall(calls, piece);
-    if (known === null && calls.size === MAX_CALLS) return null;
-    const call = known ?? calls.open(piece.index, piece.id, seed);
+    if (known === null && calls.isFull && !calls.isSilent(piece.index)) return null;
+    if (known === null && isSilent(item)) {
+      calls.noteSilent(piece.index, { id: piece.id, type: nonEmpty(item.type) });
+      silent.push(position);
+      continue;
+    }
+    const call = known ?? openCall(calls, piece, item, at, seed, out);
     if (call.index !== piece.index) mend(out, 'tool_index_mended', [...at, 'index'], { set: String(call.index) });
-    if (known === null) {
-      if (call.id !== piece.id) mend(out, 'tool_id_mended', [...at, 'id'], { set: JSON.stringify(call.id) });
-    } else if (piece.id !== null) {
+    if (known !== null && piece.id !== null) {
       // Client libraries join the ids of all pieces; the first has told it.
       mend(out, 'tool_id_mended', [...at, 'id'], 'remove');
     }
@@ -47,7 +52,48 @@ export function followToolCalls(
     if (hasInput(item)) calls.fill(call);
     events.push({ type: isNamed ? 'tool_call' : 'tool_fragment' });
   }
+  leaveOut(silent, list, path, out);
   return events;
+}
+
+/** It has neither a name nor arguments: a call that is no more than that is none. */
+export function isSilent(item: WireToolCall): boolean {
+  const { name } = nameOf(item);
+  return name === null && isBlank(isObject<WireFunction>(item.function) ? item.function : {}) && !hasInput(item);
+}
+
+/** Without a name and without arguments. */
+export const isBlank = ({ name, arguments: args }: WireFunction): boolean =>
+  readName(name) === null && (typeof args === 'string' ? args.trim() === '' : !isObject(args) && !Array.isArray(args));
+
+/** Takes entries out of a list of calls; the list goes with the last of them. */
+export function leaveOut(
+  positions: readonly number[],
+  list: readonly unknown[],
+  path: readonly (string | number)[],
+  out: MendList,
+): void {
+  if (positions.length === 0) return;
+  if (positions.length === list.length) mend(out, 'noise_left_out', path, 'remove');
+  else for (const position of positions) mend(out, 'noise_left_out', [...path, position], 'remove');
+}
+
+/** What the pieces that were left out said of it besides, its first one has to say. */
+function openCall(
+  calls: CallBook,
+  piece: Piece,
+  item: WireToolCall,
+  at: readonly (string | number)[],
+  seed: string,
+  out: MendList,
+): ToolCall {
+  const silent = calls.takeSilent(piece.index);
+  const call = calls.open(piece.index, piece.id ?? silent?.id ?? null, seed);
+  if (call.id !== piece.id) mend(out, 'tool_id_mended', [...at, 'id'], { set: JSON.stringify(call.id) });
+  if (silent !== null && silent.type !== null && nonEmpty(item.type) === null) {
+    mend(out, 'tool_id_mended', [...at, 'type'], { set: JSON.stringify(silent.type) });
+  }
+  return call;
 }
 
 /** Numbers that are no place in a list are no index. */
@@ -98,6 +144,7 @@ function findByOrder(calls: CallBook, piece: Piece): ToolCall | null {
     const known = calls.bySourceId(piece.id);
     return known !== null && piece.name !== null && known.args.isWhole ? null : known;
   }
+  if (calls.isSilent(null)) return null;
   const { last } = calls;
   const opens = piece.name !== null && last !== null && last.name !== '';
   return opens && (!last.args.isEmpty || piece.position > 0) ? null : last;

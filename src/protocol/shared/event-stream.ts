@@ -53,6 +53,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   readonly #sink = (bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number): void =>
     this.#take(bytes, start, end, kind, lines);
   #out: Frame[] = [];
+  #onFrame: ((frame: Frame) => void) | null = null;
   /** Quiet frames that lie one behind the other in one chunk. */
   #run: { bytes: Uint8Array; start: number; end: number; count: number; sequence: number | null } | null = null;
 
@@ -91,9 +92,12 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     this.isRelaxed = true;
   }
 
-  push(chunk: Uint8Array): readonly Frame[] {
+  push(chunk: Uint8Array, onFrame: ((frame: Frame) => void) | null = null): readonly Frame[] {
+    this.#onFrame = onFrame;
     this.#splitter.push(chunk, this.#sink);
-    return this.#flush();
+    const out = this.#flush();
+    this.#onFrame = null;
+    return out;
   }
 
   end(clean: boolean): readonly Frame[] {
@@ -109,7 +113,12 @@ export abstract class EventStreamDecoder implements StreamDecoder {
 
   protected emit(...frames: readonly Frame[]): void {
     this.#endRun();
-    for (const frame of frames) this.#out.push(frame);
+    for (const frame of frames) this.#give(frame);
+  }
+
+  #give(frame: Frame): void {
+    this.#out.push(frame);
+    this.#onFrame?.(frame);
   }
 
   /**
@@ -160,7 +169,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     if (run === null) return;
     this.#run = null;
     const frame = frameOf(run.bytes.subarray(run.start, run.end), [], [], run.count);
-    this.#out.push(run.sequence === null ? frame : { ...frame, sequence: run.sequence });
+    this.#give(run.sequence === null ? frame : { ...frame, sequence: run.sequence });
   }
 
   #take(bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number): void {

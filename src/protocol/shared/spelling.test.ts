@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Protocol } from '../../core/model/protocol.ts';
 import { encodeUtf8, indexJson, type JsonIndex } from '../json/index.ts';
 import { SPELLINGS, spellingProblem } from './spelling.ts';
@@ -117,6 +117,10 @@ describe('a member of another spelling', () => {
     ['{"stream_options":{"includeUsage":true}}', 'stream_options.include_usage'],
     ['{"stream_options":{"includeUsage":true,"include_usage":true}}', null],
     ['{"maxTokens":5,"max_tokens":5}', null],
+    ['{"maxTokens":5,"max_tokens":null}', 'max_tokens'],
+    ['{"max_tokens":null,"maxTokens":5}', 'max_tokens'],
+    ['{"max_tokens":null,"maxTokens":null}', null],
+    ['{"stream_options":{"includeUsage":true,"include_usage":null}}', 'stream_options.include_usage'],
     ['{"max_tokens":null,"toolChoice":"none"}', 'tool_choice'],
     ['{"maxTokens":null}', null],
     ['{"Stream":null}', 'stream'],
@@ -134,6 +138,22 @@ describe('a member of another spelling', () => {
     expect(paramOf(`{${invented},"maxTokens":1}`)).toBe('max_tokens');
     expect(paramOf('{"mAx_ToKeNs":1}')).toBe('max_tokens');
     expect(paramOf('{"mAx_ToKeNs":1}')).toBe('max_tokens');
+  });
+
+  it('costs a client nothing that others have invented names', () => {
+    const usual = indexOf(`{${['temperature', 'seed', 'top_p', 'user', 'tools'].map((name) => `"${name}":1`).join()}}`);
+    const folds = (run: () => void): number => {
+      const dear = vi.spyOn(String.prototype, 'toUpperCase');
+      try {
+        run();
+        return dear.mock.calls.length;
+      } finally {
+        dear.mockRestore();
+      }
+    };
+    for (let n = 0; n < 3000; n++) paramOf(`{"name_${n}":1,"mAx_${'_'.repeat(n % 40)}tOkEns":null,"ſ${n}":1}`);
+    expect(folds(() => spellingProblem(usual, CHAT))).toBe(0);
+    expect(folds(() => paramOf('{"Max_Tokens":1}'))).toBeGreaterThan(0);
   });
 
   it('is named with the right one, and with what would become of it', () => {

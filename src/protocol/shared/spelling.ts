@@ -32,7 +32,7 @@ export const DECIDING = [
  *   who may go on with a conversation, what may be sent twice. Always refused.
  * - `answers`: most providers leave out what they don't know without a word, and their client gets another answer than it
  *   asked for: longer than its limit, in another form, without its instructions. Which of them answers would decide.
- *   Refused, unless it is null or the right spelling is there as well: then nothing that was asked for is lost.
+ *   Refused, unless it is null or the right spelling is set as well: then nothing that was asked for is lost.
  * - `wishes`: labels, and wishes that providers round, refuse or ignore anyway, some of which the gateway itself leaves
  *   out where a target refuses them. Clients send some of these in their own spelling (`promptCacheKey`), and some
  *   providers have members of such names. Goes to the provider as it came, like all that is not listed here.
@@ -112,19 +112,26 @@ type Reader = (key: string) => Meant | null;
 /** Of one protocol: for the top (''), and for objects of it. */
 type Meanings = ReadonlyMap<string, Reader>;
 
-/** Clients send the same names again and again; beyond so many they are somebody's inventions. */
-const MAX_KNOWN = 256;
+/** A number for a name that is the same for all its spellings; null for letters that only `fold` knows. */
+function gist(name: string): number | null {
+  let sum = 0;
+  for (let at = 0; at < name.length; at++) {
+    const c = name.charCodeAt(at);
+    if (c > 0x7f) return null;
+    if (c === 0x5f || c === 0x2d) continue;
+    sum = (Math.imul(sum, 31) + (c >= 0x41 && c <= 0x5a ? c | 0x20 : c)) | 0;
+  }
+  return sum;
+}
 
-/** Folding costs more than all other checks of a small request: what a name means is kept. */
+/**
+ * Folding costs more than all other checks of a small request: only a name that may mean something and is not spelt as
+ * the protocol spells it is folded. Nothing is remembered of names, which clients invent.
+ */
 function createReader(folded: ReadonlyMap<string, Meant>): Reader {
-  const known = new Map<string, Meant | null>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const meant = folded.get(fold(key)) ?? null;
-    if (known.size < MAX_KNOWN) known.set(key, meant);
-    return meant;
-  };
+  const right = new Map([...folded.values()].map((meant) => [meant.name, meant]));
+  const gists = new Set<number | null>([...folded.keys()].map(gist)).add(null);
+  return (key) => right.get(key) ?? (gists.has(gist(key)) ? (folded.get(fold(key)) ?? null) : null);
 }
 
 const meaningsOf = (protocol: SpokenProtocol): Meanings => {
@@ -162,7 +169,7 @@ function misspelt(index: JsonIndex, object: number, read: Reader, path: string):
     const meant = read(key);
     if (meant === null || meant.name === key) continue;
     const { name, effect } = meant;
-    if (effect === 'answers' && (!isSet(index, node) || memberOf(index, object, name) !== NONE)) continue;
+    if (effect === 'answers' && (!isSet(index, node) || isSet(index, memberOf(index, object, name)))) continue;
     const message = `The member ${JSON.stringify(path + key)} must be spelt "${path}${name}": ${REASONS[effect]}.`;
     return { message, param: path + name };
   }

@@ -73,6 +73,7 @@ const CASES: readonly Case[] = [
   ['a policy by which others were to judge', 'policy', onPolicy('next'), 'c'],
   ['a repeat that is not made', 'refused', afterTwo, 'c'],
   ['an answer that is bound before it says anything', 'thinks', commitsEarlier(1_000), 'c'],
+  ['output that is kept back', 'calm', commitsEarlier(-1), 'c'],
   ['an answer that broke before it said anything', 'cut', (run) => withSend(run, 0, { truth: NOTHING }), 'c'],
   ['a client that is given up', 'calm', endsAs({ outcome: 'client_closed' }), 'd'],
   ['a time for the commit that is up behind it', 'calm', endsAs({ reason: 'timeout_commit' }), 'd'],

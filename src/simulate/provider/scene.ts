@@ -50,9 +50,9 @@ export function bodyOf(
 export const markOf = ({ quirks }: Answer): string => (quirks.has('bom') ? '\uFEFF' : '');
 
 /**
- * The answer's own end does not say that it failed, or is left out. That a tool call came out broken is no more than an odd end where there
- * was something else; a stream of Messages has that as soon as a block has begun, and Responses have no word for it but an
- * incomplete answer that failed.
+ * The answer's own end does not say that it failed, or is left out. That a tool call came out broken is no more than an
+ * odd end where there was something else; a stream of Messages has that as soon as a block has begun, and Responses have
+ * no word for it but an incomplete answer that failed.
  */
 export function isBelievable({ answer, protocol }: Scene, isStream: boolean): boolean {
   const { finish, words, reasoning, quirks } = answer;

@@ -7,7 +7,7 @@ import type { RecordedAttempt, RecordedRequest } from './recorded.ts';
 export const ASSUMED: Behaviour = Object.freeze({});
 
 /** An attempt says something of its route for so long, before and after. */
-export const NEAR_MS = 5 * 60_000;
+const NEAR_MS = 5 * 60_000;
 
 /** Ends that are about the request, so that they say nothing of how the route treats another. */
 const OF_THE_REQUEST: readonly (Outcome | null)[] = [
@@ -23,7 +23,7 @@ const OF_THE_REQUEST: readonly (Outcome | null)[] = [
 ];
 
 /** What is known of providers from the attempts of the past. */
-export type Evidence = {
+type Evidence = {
   /** What a route does with a request at a moment (epoch ms); `ASSUMED` where nobody knows. */
   answer(request: RecordedRequest, route: string, at: number): Behaviour;
 };

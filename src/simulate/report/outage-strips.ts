@@ -6,9 +6,9 @@ const STRIP = { height: 8, gap: 32, most: 8 };
 const HEAD = 30;
 const REST = 20;
 
-export type Strips = { readonly height: number; readonly draw: (place: StripPlace) => readonly string[] };
+type Strips = { readonly height: number; readonly draw: (place: StripPlace) => readonly string[] };
 
-export type StripPlace = {
+type StripPlace = {
   readonly top: number;
   readonly left: number;
   readonly right: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askRow, doesAs, playScenario, scenarioOf, twoProviders } from '../../../test/kit/simulation.ts';
 import { decodeUtf8 } from '../../protocol/json/index.ts';
+import { decodeAsk } from '../client/decode-ask.ts';
 import type { Behaviour, ClientManner } from '../scenario/scenario.ts';
 
 /** What a client sends, try for try, to a gateway whose providers do this. */
@@ -19,6 +20,14 @@ async function triesOf(retries: NonNullable<ClientManner['retries']>, does: Beha
     type: client.headers['content-type'],
   }));
 }
+
+it('keeps what a request says for those who check the run: the engine empties its own', async () => {
+  const run = await playScenario(scenarioOf());
+  const [request] = run.requests;
+  if (request === undefined) throw new Error('nobody asked');
+  expect(request.servedAt).not.toBeNull();
+  expect(decodeAsk(request.ask)).toMatchObject({ ok: true, request: { original: request.ask.body } });
+});
 
 describe('a client that asks again', () => {
   it('counts its tries in its headers', async () => {

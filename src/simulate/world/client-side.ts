@@ -150,7 +150,8 @@ function callOf({ id, at, ask }: SimulatedRequest, config: RuntimeConfig, isClie
       isolatesClients: auth.keys.length > 1,
     },
     codec,
-    request: decoded.request,
+    // The engine empties its own at the commit; who checks the run asks for this one again.
+    request: { ...decoded.request },
     model,
     asked: ask.model,
     key: ask.key,

@@ -31,7 +31,7 @@ export type World = {
 const OWNER = { boot: 'boot_simulated', worker: 0 };
 
 /** What plays: `answers` say what providers do in place of the scenario. */
-export type WorldParts = Pick<RunOptions, 'scenario' | 'config' | 'host' | 'answers'>;
+type WorldParts = Pick<RunOptions, 'scenario' | 'config' | 'host' | 'answers'>;
 
 export function createWorld({ scenario, config, host, answers = null }: WorldParts): World {
   const clock = createVirtualClock({ settle: () => host.settle() });
@@ -44,6 +44,7 @@ export function createWorld({ scenario, config, host, answers = null }: WorldPar
   const sides = { clock, config, books };
   const providers = createProviderSide({ ...sides, chance: chance.split('providers'), scenario, answers });
   const secrets = secretsOf(config);
+  const scrub = host.createScrubber?.(secrets) ?? createScrubber(secrets);
   const ledger = { append: (fact: Fact) => books.note(fact) };
   const engine = createEngine({
     clock,
@@ -52,7 +53,7 @@ export function createWorld({ scenario, config, host, answers = null }: WorldPar
     ...spoilPorts({ ledger, health, telemetry: ears }, scenario.stores, clock, startedAt),
     owner: OWNER,
     failureRows: rowsOf(config),
-    clean: cleanerOf(secrets),
+    clean: (text) => cleanText(text, { scrub }),
   });
   const clients = createClientSide({ ...sides, chance: chance.split('clients'), engine });
   const peaks = { bufferedBytes: 0, inFlight: 0, openSends: 0 };
@@ -157,21 +158,6 @@ function rowsOf({ providers }: RuntimeConfig): EnginePorts['failureRows'] {
     [...providers].map(([name, { preset }]) => [name, PRESETS.find((each) => each.name === preset)?.failureRows ?? []]),
   );
   return (provider) => rows.get(provider) ?? [];
-}
-
-/** Drawn worlds share their few secrets, and a scrubber is dear to make. */
-const CLEANERS = new Map<string, EnginePorts['clean']>();
-const MOST_CLEANERS = 256;
-
-function cleanerOf(secrets: readonly string[]): EnginePorts['clean'] {
-  const id = JSON.stringify(secrets);
-  const known = CLEANERS.get(id);
-  if (known !== undefined) return known;
-  const scrub = createScrubber(secrets);
-  const clean = (text: string): string => cleanText(text, { scrub });
-  if (CLEANERS.size >= MOST_CLEANERS) CLEANERS.clear();
-  CLEANERS.set(id, clean);
-  return clean;
 }
 
 function secretsOf({ providers, auth }: RuntimeConfig): readonly string[] {

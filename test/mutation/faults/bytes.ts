@@ -61,8 +61,8 @@ export const bytesFaults: readonly Mutant[] = [
   {
     name: 'protocol: the last member that goes takes no comma',
     file: 'protocol/json/edit.ts',
-    from: 'const from = isFirst ? keyStartOf(index, node) : valueEnd(index, before);',
-    to: 'const from = keyStartOf(index, node);',
+    from: 'const from = isFirst ? startOf(index, node) : valueEnd(index, before);',
+    to: 'const from = startOf(index, node);',
     tests: ['src/protocol/json/json.test.ts'],
   },
   {

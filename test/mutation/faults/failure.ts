@@ -129,6 +129,13 @@ export const failureFaults: readonly Mutant[] = [
     tests: ['src/core/failure/answer.test.ts'],
   },
   {
+    name: 'failure: a return is promised for what can not serve',
+    file: 'core/failure/answer-wait.ts',
+    from: 'if (isShut(each) || !couldServe(each)) told.delete(',
+    to: 'if (isShut(each)) told.delete(',
+    tests: ['src/core/failure/answer-wait.test.ts'],
+  },
+  {
     name: 'failure: a useless target still promises a return',
     file: 'core/failure/answer-wait.ts',
     from: 'if (!useless.has(attempt.target)) told',

@@ -77,8 +77,8 @@ export const healthFaults: readonly Fault[] = [
   {
     name: 'a return is promised for a route that is shut',
     file: 'core/failure/answer-wait.ts',
-    from: '  for (const each of candidates) if (isShut(each)) told.delete(each.route.id);\n',
-    to: '',
+    from: 'if (isShut(each) || !couldServe(each)) told.delete(',
+    to: 'if (!couldServe(each)) told.delete(',
   },
   {
     name: 'the latest return is told',

@@ -1,0 +1,48 @@
+'use strict';
+
+// What a build was made of, so that whoever finds one can tell whether it still is that. In syntax of any Node, for the
+// sake of the command beside it.
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** What decides what the command does, seen from the package's folder. */
+const PARTS = ['package.json', 'package-lock.json', 'src'];
+
+/**
+ * Paths, sizes and times of everything that a build depends on, as one text; tests are no part of it. Times and not
+ * contents: reading all would take longer than what the build saves.
+ */
+function stampOf(root) {
+  const lines = [];
+  for (const part of PARTS) visit(path.join(root, part), part, lines);
+  return lines.join('\n');
+}
+
+function visit(file, name, lines) {
+  const seen = fs.statSync(file, { throwIfNoEntry: false });
+  if (seen === undefined) return;
+  if (!seen.isDirectory()) {
+    lines.push(`${name} ${seen.size} ${seen.mtimeMs}`);
+    return;
+  }
+  // In an order of our own: folders have none.
+  for (const entry of fs.readdirSync(file).sort((a, b) => (a < b ? -1 : 1))) {
+    if (!entry.endsWith('.test.ts')) visit(`${file}/${entry}`, `${name}/${entry}`, lines);
+  }
+}
+
+/** Where a build puts the text that `stampOf` gave. */
+const stampFile = (root) => path.join(root, 'dist/source-stamp');
+
+/** Whether there is a build, of just these sources. A package that was installed has no sources, and its build is right. */
+function isBuilt(root) {
+  try {
+    if (!fs.existsSync(path.join(root, 'src'))) return true;
+    return fs.readFileSync(stampFile(root), 'utf8') === stampOf(root);
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { isBuilt, stampFile, stampOf };
