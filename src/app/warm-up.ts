@@ -38,9 +38,7 @@ export function createWarming(ports: WarmPorts): Warming {
     async run() {
       isUnderWay = true;
       try {
-        // Whoever started the process has something to say first.
-        await new Promise(setImmediate);
-        warmUpCodecs();
+        await warmUpCodecs();
         await warmUpEngine(ports);
       } catch {
         // It serves all the same.
@@ -55,8 +53,14 @@ export function createWarming(ports: WarmPorts): Warming {
  * The first request of a process pays for code that was never run: a tenth of a second on a small machine, which looks
  * like a slow provider. So everything that a request and its failure go through runs here, before anyone is served.
  */
-function warmUpCodecs(): void {
-  for (let round = 0; round < ROUNDS; round++) for (const codec of CODECS.values()) exercise(codec);
+async function warmUpCodecs(): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const codec of CODECS.values()) {
+      // Whoever started the process, and whoever asks whether it is there, has a turn between.
+      await new Promise(setImmediate);
+      exercise(codec);
+    }
+  }
 }
 
 function exercise(codec: ProtocolCodec): void {
