@@ -149,10 +149,14 @@ const send = (
   ...more,
 });
 
-/** The socket was dead before the request arrived: the same route once more on a fresh one, at no charge. */
+/**
+ * The socket was dead before the request arrived: the same route once more on a fresh one, at no charge. Not into a
+ * circuit or a hold of which others were told meanwhile.
+ */
 function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
   if (last.outcome !== 'stale_socket' || candidate === undefined || isBusy(input, last.route)) return null;
+  if (candidate.use === 'skip' && !last.trial) return null;
   const isLast = pickCandidate(input, last) === null;
   // A trial is one on its second socket too, and needs its place again.
   return send(last.trial ? { ...candidate, use: 'trial' } : candidate, 'replay on a fresh socket', {

@@ -114,6 +114,16 @@ describe('repeats and deadlines', () => {
     expect(step([a, b], stale(false), once)).toMatchObject({ freshSocket: true, candidate: { use: 'serve' } });
   });
 
+  it.each(['skipped_circuit', 'skipped_cooldown', 'skipped_disabled'] as const)(
+    'replays no stale socket into what others have met meanwhile: %s',
+    (skip) => {
+      const shut = candidate('a', 'k', { use: 'skip', skip });
+      const stale = [makeAttemptOn(a.route, { outcome: 'stale_socket', failure: null })];
+      expect(asked(step([shut, b], stale, once))).toBe('b/m#k');
+      expect(step([shut], stale, once)).toEqual({ type: 'fail', ending: 'exhausted' });
+    },
+  );
+
   it('does not repeat into a hold that others have met meanwhile', () => {
     const heldUntil = (until: number) =>
       candidate('a', 'k', {

@@ -56,7 +56,7 @@ function checkRounds(index: RunIndex, each: RequestCase, blame: Blame): void {
     const { route } = attempt.started;
     const before = each.attempts[place - 1] ?? null;
     const gapMs = attempt.started.at - (before?.ended?.at ?? each.request.at);
-    if (gapMs > HAIR_MS && isNewRound(index, each, tried, before)) tried.clear();
+    if (gapMs > HAIR_MS && isNewRound(index, each, tried, { before, attempt })) tried.clear();
     if (tried.has(route)) {
       const isRepeat = before !== null && before.started.route === route;
       const why = isRepeat ? judgeRepeat(index, each, before, attempt) : 'not at once';
@@ -66,18 +66,22 @@ function checkRounds(index: RunIndex, each: RequestCase, blame: Blame): void {
   }
 }
 
-/** A wait begins a new one: where nothing was left to ask, or for the sake of a target that stands earlier. */
+/**
+ * A wait begins a new one: where nothing was left to ask, when it began or since others closed what was left while it
+ * lasted, or for the sake of a target that stands earlier.
+ */
 function isNewRound(
   index: RunIndex,
   each: RequestCase,
   tried: ReadonlySet<string>,
-  before: AttemptCase | null,
+  { before, attempt }: { readonly before: AttemptCase | null; readonly attempt: AttemptCase },
 ): boolean {
   const retry = each.model?.settings.retry;
   if (retry === undefined || retry.waitForCooldownMs === 0) return false;
   if (retry.preferSameTarget || before?.ended == null) return true;
   const health = healthBehind(each, before);
-  return health === null || untried(index, each, tried, health, before.ended.at).length === 0;
+  if (health === null || untried(index, each, tried, health, before.ended.at).length === 0) return true;
+  return untried(index, each, tried, attempt.startedHealth, attempt.started.at).length === 0;
 }
 
 /** As an attempt's end left it. */

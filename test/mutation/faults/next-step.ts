@@ -59,6 +59,13 @@ export const nextStepFaults: readonly Mutant[] = [
     tests: ['src/core/attempt/next-step.test.ts'],
   },
   {
+    name: 'attempt: the replay of a stale socket goes into an open circuit',
+    file: 'core/attempt/next-step.ts',
+    from: "  if (candidate.use === 'skip' && !last.trial) return null;\n",
+    to: '',
+    tests: ['src/core/attempt/repeats.test.ts'],
+  },
+  {
     name: 'attempt: the replay of a stale socket takes any socket',
     file: 'core/attempt/next-step.ts',
     from: '    freshSocket: true,',
