@@ -19,6 +19,17 @@ function stampOf(root) {
   return lines.join('\n');
 }
 
+/** Paths and sizes of what a build consists of. */
+function listBuild(root) {
+  const folder = path.join(root, 'dist');
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => `dist/${name} ${fs.statSync(path.join(folder, name)).size}`)
+    .join('\n');
+}
+
 function visit(file, name, lines) {
   const seen = fs.statSync(file, { throwIfNoEntry: false });
   if (seen === undefined) return;
@@ -32,17 +43,22 @@ function visit(file, name, lines) {
   }
 }
 
-/** Where a build puts the text that `stampOf` gave. */
 const stampFile = (root) => path.join(root, 'dist/source-stamp');
 
-/** Whether there is a build, of just these sources. A package that was installed has no sources, and its build is right. */
+/** Says of a build that is there that it is whole, and of which sources: those that `stampOf` told of before it. */
+const writeStamp = (root, sources) => fs.writeFileSync(stampFile(root), `${sources}\n${listBuild(root)}`);
+
+/**
+ * Whether there is a build, whole and of just these sources. A package that was installed has no sources, and its build
+ * is right.
+ */
 function isBuilt(root) {
   try {
     if (!fs.existsSync(path.join(root, 'src'))) return true;
-    return fs.readFileSync(stampFile(root), 'utf8') === stampOf(root);
+    return fs.readFileSync(stampFile(root), 'utf8') === `${stampOf(root)}\n${listBuild(root)}`;
   } catch {
     return false;
   }
 }
 
-module.exports = { isBuilt, stampFile, stampOf };
+module.exports = { isBuilt, stampOf, writeStamp };

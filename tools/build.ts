@@ -3,15 +3,15 @@
 // its sources, as it does whenever they have changed since.
 //
 //   npm run prepare
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { InputOptions } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const { stampFile, stampOf } = createRequire(import.meta.url)('../bin/source-stamp.js') as {
-  stampFile: (root: string) => string;
+const { stampOf, writeStamp } = createRequire(import.meta.url)('../bin/source-stamp.js') as {
   stampOf: (root: string) => string;
+  writeStamp: (root: string, sources: string) => void;
 };
 
 const OPTIONS: InputOptions = {
@@ -35,12 +35,16 @@ async function build(): Promise<void> {
     return;
   }
   // Of the sources as they are before: what changes meanwhile makes the build an old one.
-  const stamp = stampOf(root);
-  rmSync(`${root}/dist`, { recursive: true, force: true });
+  const sources = stampOf(root);
+  const [made, old] = [`${root}/dist.new-${process.pid}`, `${root}/dist.old-${process.pid}`];
   const bundle = await rolldown.rolldown(OPTIONS);
-  await bundle.write({ dir: `${root}/dist`, format: 'esm', sourcemap: true, chunkFileNames: '[name].js' });
+  await bundle.write({ dir: made, format: 'esm', sourcemap: true, chunkFileNames: '[name].js' });
   await bundle.close();
-  writeFileSync(stampFile(root), stamp);
+  // There is a whole one at nearly any moment: a gateway that runs from it may still want a part.
+  if (existsSync(`${root}/dist`)) renameSync(`${root}/dist`, old);
+  renameSync(made, `${root}/dist`);
+  rmSync(old, { recursive: true, force: true });
+  writeStamp(root, sources);
 }
 
 await build();

@@ -179,7 +179,6 @@ describe('POST /simulate', () => {
   const outOfMemory = Object.assign(new Error('limit'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   const endings: readonly (readonly [string, Ending, string])[] = [
     ['memory runs out', ({ events }) => events.onDeath(outOfMemory), 'needs too much memory'],
-    ['the thread breaks', ({ events }) => events.onDeath(new Error('boom')), 'broke: boom'],
     ['it does not come to an end', (_, clock) => clock.advance(40_000), 'took too long'],
     ['whoever asked leaves', (_thread, _clock, leave) => leave(), 'has left'],
   ];
@@ -196,6 +195,16 @@ describe('POST /simulate', () => {
     expect(await answer).toMatchObject({ ok: false, problem: { message: expect.stringContaining(wanted) } });
     expect(threads[0]?.isStopped).toBe(true);
     expect(clock.pending).toBe(0);
+    void askSilent({ script: SCRIPT, model: 'main' });
+    expect(threads).toHaveLength(2);
+  });
+
+  it('is a fault of the gateway when the thread breaks, and free again', async () => {
+    const { start, threads } = silentThreads();
+    const askSilent = managementOf(start);
+    const answer = askSilent({ script: SCRIPT, model: 'main' });
+    threads[0]?.events.onDeath(new Error('boom'));
+    await expect(answer).rejects.toThrow('boom');
     void askSilent({ script: SCRIPT, model: 'main' });
     expect(threads).toHaveLength(2);
   });

@@ -32,19 +32,26 @@ export function createSimulation(
   let isClosed = false;
 
   const play: Simulation['simulate'] = ({ script, model, show, config, onLeave }) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       const task = { script, model, show, config: packConfig(config), mostMs: MOST_MS };
       let timer: Timer | null = null;
-      const end = (answer: Answer): void => {
-        if (endRunning !== end) return;
+      const close = (): boolean => {
+        if (endRunning !== end) return false;
         endRunning = null;
         timer?.cancel();
         thread.stop();
-        resolve(answer);
+        return true;
+      };
+      const end = (answer: Answer): void => {
+        if (close()) resolve(answer);
+      };
+      // A fault of ours: nothing is wrong with what was asked.
+      const fail = (error: unknown): void => {
+        if (close()) reject(error);
       };
       const thread = start(task, {
         onResult: (result) => end(result.ok ? result : refuse(result.message)),
-        onDeath: (error) => end(refuse(isOutOfMemory(error) ? TOO_LARGE : `The simulation broke: ${wordsOf(error)}.`)),
+        onDeath: (error) => (isOutOfMemory(error) ? end(refuse(TOO_LARGE)) : fail(error)),
       });
       // What can't be started has not begun.
       endRunning = end;
@@ -69,5 +76,3 @@ export function createSimulation(
 }
 
 const isOutOfMemory = (error: unknown): boolean => codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

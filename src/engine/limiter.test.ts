@@ -79,11 +79,12 @@ describe('createLimiter', () => {
     expect(got).toEqual(['one', 'two']);
   });
 
-  it('a limit that a reload has changed counts for those who come with it', async () => {
+  it('a lowered limit counts for those who wait already', async () => {
     const { enter, got, places, settle } = open();
     void enter('one', 2);
     void enter('two', 2);
-    void enter('three', 1);
+    void enter('three', 2);
+    void enter('four', 1);
     await settle();
     places.get('one')?.();
     await settle();
@@ -91,5 +92,53 @@ describe('createLimiter', () => {
     places.get('two')?.();
     await settle();
     expect(got).toEqual(['one', 'two', 'three']);
+    places.get('three')?.();
+    await settle();
+    expect(got).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('a raised limit lets those in who wait already, at once and before whoever brought it', async () => {
+    const { enter, got, places, settle, clock } = open();
+    for (const name of ['one', 'two', 'three', 'four']) void enter(name, 1);
+    await settle();
+    expect(got).toEqual(['one']);
+    void enter('five', 3);
+    await settle();
+    expect(got).toEqual(['one', 'two', 'three']);
+    void enter('six', 3);
+    places.get('two')?.();
+    await settle();
+    expect(got).toEqual(['one', 'two', 'three', 'four']);
+    places.get('one')?.();
+    places.get('three')?.();
+    await settle();
+    expect(got).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('a limit that is gone keeps nobody waiting, and one that comes back counts who is still there', async () => {
+    const { enter, got, places, settle, clock } = open();
+    for (const name of ['one', 'two', 'three']) void enter(name, 1);
+    void enter('four', null);
+    await settle();
+    expect(got.toSorted()).toEqual(['four', 'one', 'three', 'two']);
+    void enter('five', 2);
+    places.get('one')?.();
+    places.get('two')?.();
+    await settle();
+    expect(got.at(-1)).toBe('five');
+    expect([got.length, clock.pending]).toEqual([5, 0]);
+  });
+
+  it('nobody passes who waits, whatever limits come and go', async () => {
+    const { enter, got, places, settle } = open();
+    const limits = [2, 2, 2, 1, 4, 3, 1, 2, 5];
+    for (const [i, limit] of limits.entries()) void enter(String(i), limit);
+    await settle();
+    for (const [i] of limits.entries()) {
+      places.get(String(i))?.();
+      await settle();
+    }
+    expect(got).toEqual(limits.map((_, i) => String(i)));
   });
 });

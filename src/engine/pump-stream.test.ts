@@ -33,7 +33,7 @@ function pumpOf(frames: readonly Frame[], policy: Partial<StreamPolicy> = {}) {
     relax: () => void said.push('relax'),
     push(chunk, onFrame) {
       const read = left.splice(0, chunk.length);
-      for (const each of read) onFrame?.(each);
+      for (const each of read) if (onFrame?.(each) === false) break;
       return read;
     },
     end(clean) {
@@ -83,6 +83,28 @@ describe('StreamPump', () => {
     expect(said).toEqual(['read', 'relax', 'read']);
   });
 
+  it.each([
+    ['a failure', [frame('a', TEXT), frame('', { type: 'malformed' }), frame('c', TEXT)]],
+    ['the end mark', [frame('a', TEXT, FINISH), frame('b', { type: 'done' }), frame('c', TEXT)]],
+  ])('reads nothing behind %s', (_what, frames) => {
+    let reads = 0;
+    const decoder: StreamDecoder = {
+      relax: () => {},
+      push(_chunk, onFrame) {
+        for (const each of frames) {
+          reads += 1;
+          if (onFrame?.(each) === false) break;
+        }
+        return frames;
+      },
+      end: () => [],
+      usage: () => null,
+      heldBytes: 0,
+    };
+    new StreamPump(decoder, POLICY, { onCommit: () => {}, onWrite: () => {} }).push(new Uint8Array(1));
+    expect(reads).toBe(2);
+  });
+
   it('one write a read, in order', () => {
     const { read, said } = pumpOf([frame('a', TEXT), frame('b', TEXT), frame('c', TEXT), frame('d', TEXT)]);
     read(1);
@@ -122,12 +144,12 @@ describe('StreamPump', () => {
     const broken = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('', { type: 'malformed' })]);
     expect(broken.read(3)).toEqual({ type: 'complete' });
     expect(broken.said).toEqual(['relax', 'commit', 'ab<done>']);
-    // A decoder whose mark is out has no other one.
+    // The same, whether or not the mark came in the read that failed: nothing behind the failure is read.
     const done = frame('d', { type: 'done' });
     const both = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('', { type: 'malformed' }), frame('c'), done]);
     expect(both.read(5)).toEqual({ type: 'complete' });
-    expect(both.said).toEqual(['relax', 'commit', 'abd']);
-    expect(both.ends).toEqual([]);
+    expect(both.said).toEqual(['relax', 'commit', 'ab<done>']);
+    expect(both.ends).toEqual([true]);
     const whole = pumpOf([frame('a', TEXT), frame('b', FINISH), frame('c', { type: 'done' })]);
     expect(whole.read(2)).toBeNull();
     expect(whole.read(1)).toEqual({ type: 'complete' });

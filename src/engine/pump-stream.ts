@@ -54,11 +54,10 @@ export class StreamPump {
   /** The end of the stream, when this chunk brought it. */
   push(chunk: Uint8Array): PumpEnd | null {
     // Frame by frame: once one commits, those behind it in the same read are looked at no closer than in the next.
-    const frames = this.#decoder.push(chunk, this.#stepFrame);
+    this.#decoder.push(chunk, this.#stepFrame);
     if (this.#end === null && isFull(this.#state, this.#policy)) this.#step({ type: 'bound' });
-    const isWhole = this.#end === null && this.#state.isDone && this.#isFinished;
-    if (isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });
-    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd(frames);
+    if (this.#isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });
+    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();
     this.#flush();
     return this.#end;
   }
@@ -80,16 +79,22 @@ export class StreamPump {
     return this.#state.phase === 'finished';
   }
 
+  /** Finish and end mark are there: whatever follows is no part of it. */
+  get #isWhole(): boolean {
+    return this.#end === null && this.#state.isDone && this.#isFinished;
+  }
+
   #close(last: StreamInput): PumpEnd {
     if (this.#end === null) this.#step(last);
     this.#flush();
     return this.#end ?? { type: isCommitted(this.#state) ? 'interrupted' : 'failed', cause: OUTSIDE };
   }
 
-  readonly #stepFrame = (frame: Frame): void => {
-    if (this.#end !== null) return;
+  readonly #stepFrame = (frame: Frame): boolean => {
+    if (this.#end !== null) return false;
     if (!isSignOfLife(frame.events)) this.#outputs += 1;
     this.#step({ type: 'frame', frame, usage: this.#decoder.usage() });
+    return this.#end === null && !this.#isWhole;
   };
 
   #step(input: StreamInput): void {
@@ -99,10 +104,9 @@ export class StreamPump {
     for (const effect of effects) this.#perform(effect, frame, cause);
   }
 
-  /** Something failed behind the terminal: the answer is whole, and lacks its end mark. The same read may have brought it. */
-  #addEnd(read: readonly Frame[]): void {
-    const mark = read.find(({ events }) => events.some(({ type }) => type === 'done'));
-    for (const frame of mark === undefined ? this.#decoder.end(true) : [mark]) this.#give(frame);
+  /** Something failed behind the terminal: the answer is whole, and lacks its end mark. */
+  #addEnd(): void {
+    for (const frame of this.#decoder.end(true)) this.#give(frame);
   }
 
   #perform(effect: Effect, frame: Frame | null, cause: StreamCause | null): void {

@@ -330,6 +330,18 @@ describe('places under limits.concurrency', () => {
     expect(first.outcome).toBe('ok');
   });
 
+  it.each([
+    ['auto', [twoKeys], ['a/m#k1', 'a/m#k1']],
+    [2, [twoKeys], ['a/m#k1', 'a/m#k1', 'a/m#k1']],
+    ['auto', [twoKeys, 'b'], ['a/m#k1', 'b/m#default', 'b/m#default']],
+  ] as const)('a dead target is not asked with its other key: sameTarget %s', async (sameTarget, targets, expected) => {
+    open({ targets, settings: { retry: { sameTarget } } });
+    for (const id of ['a', 'b'] as const) bench.play(id, fails(503), fails(503), fails(503), says('x'));
+    const { attempts, client } = await bench.run();
+    expect(attempts.map(({ route }) => route)).toEqual(expected);
+    expect(client.status).toBe(502);
+  });
+
   it('who found no place waits for none for another key', async () => {
     open({ targets: [twoKeys, 'b'], limits: { a: { concurrency: 1, queueMs: 3 * SECOND } } }).play('a', slow);
     const first = bench.ask();

@@ -82,10 +82,10 @@ export interface StreamDecoder {
   /** From now on only frames that may decide something are parsed. */
   relax(): void;
   /**
-   * `onFrame`: told of each frame as soon as it is read, so that `relax` holds for those behind it in the same chunk. It
-   * must not push.
+   * `onFrame`: told of each frame as soon as it is read, so that `relax` holds for those behind it in the same chunk; false,
+   * and none of them is read. It must not push.
    */
-  push(chunk: Uint8Array, onFrame?: (frame: Frame) => void): readonly Frame[];
+  push(chunk: Uint8Array, onFrame?: (frame: Frame) => boolean): readonly Frame[];
   /**
    * The body has ended. `clean`: as HTTP wants it. Gives what the protocol's rules make certain (a missing finish
    * reason, the end mark) and drops what is not whole.

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const { isBuilt, stampFile, stampOf } = createRequire(import.meta.url)('../../bin/source-stamp.js') as {
+const { isBuilt, stampOf, writeStamp } = createRequire(import.meta.url)('../../bin/source-stamp.js') as {
   isBuilt: (root: string) => boolean;
-  stampFile: (root: string) => string;
   stampOf: (root: string) => string;
+  writeStamp: (root: string, sources: string) => void;
 };
 
 let root = '';
@@ -20,7 +20,8 @@ beforeEach(() => {
   write('src/main.ts', '1');
   write('src/core/a.ts', '2');
   write('src/core/a.test.ts', '3');
-  writeFileSync(stampFile(root), stampOf(root));
+  write('dist/main.js', 'built');
+  writeStamp(root, stampOf(root));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -34,6 +35,8 @@ describe('a build', () => {
     ['a new source', () => write('src/b.ts', ''), false],
     ['a source that is gone', () => rmSync(join(root, 'src/main.ts')), false],
     ['the packages', () => write('package-lock.json', '{}'), false],
+    ['a file of the build, which is cut short', () => write('dist/main.js', 'bui'), false],
+    ['a file of the build, which is gone', () => rmSync(join(root, 'dist/main.js')), false],
     ['the build itself, which is gone', () => rmSync(join(root, 'dist'), { recursive: true }), false],
     ['all sources, which are gone as in a package', () => rmSync(join(root, 'src'), { recursive: true }), true],
   ];

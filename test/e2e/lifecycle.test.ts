@@ -199,3 +199,15 @@ describe('a start', () => {
     expect(ended.out).toBe('');
   });
 });
+
+describe('a signal while it starts', () => {
+  it.each(['SIGTERM', 'SIGINT'])('%s is not lost, and ends it with 0', async (signal) => {
+    // Behind so many promises the door is open, and nothing listens yet: that takes turns of the event loop.
+    const act = `let n=0;const step=()=>Promise.resolve().then(n++<5000?step:()=>process.kill(process.pid,'${signal}'));step()`;
+    const early = `data:text/javascript,${encodeURIComponent(act)}`;
+    const env = { NODE_OPTIONS: `--import ${early}` };
+    const ended = await runCommand(['serve', '--port', '0'], { home: scratchFolder(), env }).ended;
+    expect(ended.code).toBe(0);
+    expect(ended.err).not.toMatch(/^ +at /m);
+  });
+});

@@ -222,7 +222,26 @@ function checkSend(
   const earlier = attempts.filter((attempt) => attempt.route === route && attempt.startedAt >= roundStartedAt);
   law(!earlier.some(({ outcome }) => outcome === 'timeout_headers'), 'a silent target is never repeated');
   law(earlier.length === 0 || last?.route === route, 'no route twice, but for a repeat at once');
+  const ofTarget = attempts.filter(
+    (attempt) => attempt.target === step.candidate.route.target && attempt.startedAt >= roundStartedAt,
+  );
+  law(
+    !ofTarget.some((attempt) => attempt.route !== route && isTargetsOwn(attempt)),
+    'the other keys of a failed target are passed over',
+  );
 }
+
+/** Of these outcomes another key of the target cures none. */
+const TARGETS_OWN: ReadonlySet<Outcome | null> = new Set<Outcome>([
+  'server_error',
+  'overloaded',
+  'connect_error',
+  'timeout_headers',
+  'content_policy',
+  'empty_completion',
+]);
+
+const isTargetsOwn = ({ outcome }: AttemptRecord): boolean => TARGETS_OWN.has(outcome);
 
 function checkBehind(last: AttemptRecord, { settings, effects }: StepPolicy): void {
   const mayPass = last.outcome === 'content_policy' && settings.onContentPolicy === 'next';
@@ -247,7 +266,7 @@ function checkNobodyForgotten(
     if (use === 'skip' || tried.some((attempt) => attempt.route === route.id)) continue;
     const isRuledOut = tried.some(
       (attempt) =>
-        (attempt.target === route.target && attempt.outcome === 'timeout_headers') ||
+        (attempt.target === route.target && isTargetsOwn(attempt)) ||
         (attempt.outcome === 'context_length' &&
           (attempt.target === route.target || target.capabilities.contextWindow !== undefined)),
     );

@@ -49,14 +49,21 @@ export function tellWaiting(terminal: Terminal, waiting: Waiting | null): void {
 }
 
 function followSignals(running: Running, onWait: (waiting: Waiting | null) => void): void {
-  process.on('SIGTERM', () => running.stop(false));
-  process.on('SIGINT', () => onWait(running.stop(true)));
+  takeOver('SIGTERM', () => running.stop(false));
+  takeOver('SIGINT', () => onWait(running.stop(true)));
   process.on('SIGHUP', hangUpOf(running));
   // One request's fault must not take the answers of all others with it.
   process.on('uncaughtException', (error) => running.reportFault(error));
   process.on('unhandledRejection', (error) => running.reportFault(error));
   // A terminal that is gone is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => {});
+}
+
+/** From whoever ended the process by it up to here (`bin/understudy`). One that is on its way must find somebody. */
+function takeOver(signal: 'SIGTERM' | 'SIGINT', act: () => void): void {
+  const before = process.listeners(signal);
+  process.on(signal, act);
+  for (const listener of before) process.removeListener(signal, listener);
 }
 
 /**

@@ -135,17 +135,6 @@ describe('the next step', () => {
     expect(step({ candidates: [a, sibling], attempts: [silence] })).toEqual({ type: 'fail', ending: 'exhausted' });
   });
 
-  it('sends the other keys of a failed model behind the other targets, and those of a refused key before them', () => {
-    const sibling = candidate('a', 'k2');
-    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [attemptOn(a)] }))).toBe('b/m#k');
-    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [attemptOn(a), attemptOn(b)] }))).toBe('a/m#k2');
-    const auth = attemptOn(a, {
-      outcome: 'auth',
-      failure: makeFailure({ outcome: 'auth', scope: 'credential', onward: 'next_credential' }),
-    });
-    expect(routeOf(step({ candidates: [a, sibling, b], attempts: [auth] }))).toBe('a/m#k2');
-  });
-
   it('asks only larger or unknown windows when the context was too long', () => {
     const small = candidate('a', 'k', {}, { contextWindow: 1000 });
     const same = candidate('b', 'k', {}, { contextWindow: 1000 });

@@ -5,7 +5,7 @@ import type { ModelSettings } from '../model/settings.ts';
 import type { Candidate, Plan } from '../routing/plan.ts';
 import { BACKOFF, backoffMs } from './backoff.ts';
 import type { AttemptRecord, RequestLedger } from './ledger.ts';
-import { chargedAttempts, isBusy, pickCandidate, providerOf, targetOf } from './pick.ts';
+import { chargedAttempts, isBusy, isLastTarget, pickCandidate, providerOf, targetOf } from './pick.ts';
 import { mayReplay } from './replay.ts';
 
 export type NextStep =
@@ -20,7 +20,7 @@ export type NextStep =
       readonly withoutStreamOptions: boolean;
       /** Parts that the target has refused in this request (`Failure.refusedParts`). */
       readonly withoutParts: readonly string[];
-      /** No other route is left: an answer without output is then the answer. */
+      /** No other target is left: an answer without output is then the answer. */
       readonly last: boolean;
     }
   /** `newRound`: what was tried may be tried again afterwards, `route` (null: none) before all others. */
@@ -157,7 +157,7 @@ function replayStale(input: StepInput, last: AttemptRecord): NextStep | null {
   const candidate = candidateOf(input, last.route);
   if (last.outcome !== 'stale_socket' || candidate === undefined || isBusy(input, last.route)) return null;
   if (candidate.use === 'skip' && !last.trial) return null;
-  const isLast = pickCandidate(input, last) === null;
+  const isLast = isLastTarget(input, last.target);
   // A trial is one on its second socket too, and needs its place again.
   return send(last.trial ? { ...candidate, use: 'trial' } : candidate, 'replay on a fresh socket', {
     ...takenOut(input, last.route),
@@ -209,7 +209,7 @@ function repeatWithout(input: StepInput, last: AttemptRecord): NextStep | null {
   if (isBusy(input, last.route)) return null;
   return send(candidate, `again without ${what}`, {
     ...takenOut(input, last.route),
-    last: pickCandidate(input, last) === null,
+    last: isLastTarget(input, last.target),
   });
 }
 
@@ -230,7 +230,7 @@ function repeatSame(input: StepInput, last: AttemptRecord): NextStep | null {
   const { sameTarget, waitForCooldownMs } = policy.settings.retry;
   if (last.failure?.again !== true || last.endedAt === null) return null;
   const sends = ledger.attempts.filter((attempt) => attempt.route === last.route && isOrdinary(attempt));
-  const isLast = pickCandidate(input, last) === null;
+  const isLast = isLastTarget(input, last.target);
   const allowed = sameTarget === 'auto' ? (isLast ? 1 : 0) : sameTarget;
   const candidate = candidateOf(input, last.route);
   if (sends.length > allowed || candidate === undefined) return null;
@@ -261,9 +261,8 @@ function onward(input: StepInput, last: AttemptRecord | null): NextStep {
   const wait = waitFor(input, chosen);
   if (wait !== null) return wait;
   if (chosen === null) return { type: 'fail', ending: 'exhausted' };
-  const busy = new Map([...input.busy, [chosen.route.id, input.ledger.attempts.length]]);
-  const rest = pickCandidate({ ...input, busy }, last);
-  return send(chosen, why(chosen, last), { ...takenOut(input, chosen.route.id), last: rest === null });
+  const isLast = isLastTarget(input, chosen.route.target);
+  return send(chosen, why(chosen, last), { ...takenOut(input, chosen.route.id), last: isLast });
 }
 
 function why(chosen: Candidate, last: AttemptRecord | null): string {

@@ -1,16 +1,15 @@
 import { JsonFollower } from '../shared/json-follower.ts';
 import { mintId } from '../shared/mend-list.ts';
+import { SilentCalls } from './silent-calls.ts';
 
 /** Calls of one choice. An answer with more is no answer of a model. */
 export const MAX_CALLS = 1024;
 
 /** One tool call of an answer, as its pieces so far tell. */
 export type ToolCall = {
-  /** As the client gets it. */
+  /** As the client gets it: its place in the order of opening, since client libraries fail at a hole. */
   readonly index: number;
   readonly id: string;
-  /** Place in the order of opening. */
-  readonly place: number;
   sourceId: string | null;
   name: string;
   /** It has arguments, or the input of a custom tool. */
@@ -18,15 +17,13 @@ export type ToolCall = {
   readonly args: JsonFollower;
 };
 
-/** A call that was opened and has said nothing yet: whatever the provider gave it besides. */
-export type SilentCall = { readonly id: string | null; readonly type: string | null };
-
 /** Longer names are not kept, and so never known to come again. */
 const MAX_NAME = 1024;
 
 /** The tool calls of one choice, found by whatever name a provider has for them. No question walks over them. */
 export class CallBook {
-  readonly #byIndex = new Map<number, ToolCall>();
+  /** Opened without a name and without arguments. They are none of the others, and not counted. */
+  readonly silent = new SilentCalls();
   readonly #ids = new Set<string>();
   readonly #bySourceIndex = new Map<number, ToolCall>();
   readonly #bySourceId = new Map<string, ToolCall>();
@@ -36,13 +33,11 @@ export class CallBook {
   #blanks = 0;
   /** Calls that have arguments, and no name. */
   #nameless = 0;
-  /** By the index that the provider gave them; null for those without. */
-  readonly #silent = new Map<number | null, SilentCall>();
-  #top = -1;
+  #size = 0;
   #last: ToolCall | null = null;
 
   get size(): number {
-    return this.#byIndex.size;
+    return this.#size;
   }
 
   /** The one that was opened last. */
@@ -57,33 +52,11 @@ export class CallBook {
 
   /** There are arguments that nobody knows the tool of. */
   get hasNameless(): boolean {
-    return this.#nameless > 0;
-  }
-
-  /** A call was opened that has neither name nor arguments. It is none of the others, and not counted. */
-  get hasSilent(): boolean {
-    return this.#silent.size > 0;
+    return this.#nameless > 0 || this.silent.hasHalves;
   }
 
   get isFull(): boolean {
-    return this.size + this.#silent.size >= MAX_CALLS;
-  }
-
-  isSilent(sourceIndex: number | null): boolean {
-    return this.#silent.has(sourceIndex);
-  }
-
-  /** A piece without name and arguments, of a call that nobody has heard of. What came first is kept. */
-  noteSilent(sourceIndex: number | null, { id, type }: SilentCall): void {
-    const before = this.#silent.get(sourceIndex);
-    this.#silent.set(sourceIndex, { id: before?.id ?? id, type: before?.type ?? type });
-  }
-
-  /** It speaks: it is to be opened, with what it was given before. */
-  takeSilent(sourceIndex: number | null): SilentCall | null {
-    const silent = this.#silent.get(sourceIndex) ?? null;
-    this.#silent.delete(sourceIndex);
-    return silent;
+    return this.size + this.silent.size >= MAX_CALLS;
   }
 
   /** The latest of those that the provider gave this index or id. */
@@ -95,26 +68,23 @@ export class CallBook {
     return id === null ? null : (this.#bySourceId.get(id) ?? null);
   }
 
-  /** A call that the provider named by `sourceIndex` and `sourceId`, which it keeps where they are its own. */
+  /** A call that the provider named by `sourceIndex` and `sourceId`. It keeps the id where no other call has it. */
   open(sourceIndex: number | null, sourceId: string | null, seed: string): ToolCall {
-    const isFree = sourceIndex !== null && !this.#byIndex.has(sourceIndex);
-    const index = isFree ? sourceIndex : this.#top + 1;
+    const index = this.#size++;
     const isTaken = sourceId === null || this.#ids.has(sourceId);
     const id = isTaken ? mintId('call_', seed, index, (each) => this.#ids.has(each)) : sourceId;
     const call: ToolCall = {
       index,
       id,
-      place: this.size,
       sourceId: null,
       name: '',
       isFilled: false,
       args: new JsonFollower(),
     };
-    this.#byIndex.set(index, call);
     this.#ids.add(id);
-    this.#top = Math.max(this.#top, index);
     this.#blanks++;
     this.#last = call;
+    this.silent.settle();
     if (sourceIndex !== null) this.#bySourceIndex.set(sourceIndex, call);
     if (sourceId !== null) this.tellId(call, sourceId);
     return call;
@@ -124,7 +94,7 @@ export class CallBook {
   tellId(call: ToolCall, id: string): void {
     call.sourceId = id;
     const present = this.#bySourceId.get(id);
-    if (present === undefined || present.place < call.place) this.#bySourceId.set(id, call);
+    if (present === undefined || present.index < call.index) this.#bySourceId.set(id, call);
   }
 
   /** More of a call's name. */

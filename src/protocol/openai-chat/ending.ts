@@ -32,7 +32,7 @@ export const haveAllEnded = (state: AnswerState): boolean =>
   state.choices.size > 0 && [...state.choices.values()].every((choice) => choice.finish !== null);
 
 const isOpenCall = (choice: ChoiceState): boolean =>
-  choice.finish === null && (hasCalls(choice) || choice.calls.hasSilent);
+  choice.finish === null && (hasCalls(choice) || choice.calls.silent.size > 0);
 
 export const isInToolCall = (state: AnswerState): boolean => [...state.choices.values()].some(isOpenCall);
 

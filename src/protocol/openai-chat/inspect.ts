@@ -6,14 +6,8 @@ import { type MendList, mend } from '../shared/mend-list.ts';
 import { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';
 import { readFinish } from './finish.ts';
-import {
-  argumentsText,
-  type FunctionCall,
-  followToolCalls,
-  isBlank,
-  openFunctionCall,
-  readName,
-} from './tool-calls.ts';
+import { type FunctionCall, followFunctionCall, openFunctionCall } from './function-call.ts';
+import { followToolCalls } from './tool-calls.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireMessage } from './types.ts';
 import { readUsage } from './usage.ts';
 import { errorIn } from './wire-error.ts';
@@ -24,9 +18,7 @@ export const MAX_CHOICES = 128;
 export type ChoiceState = {
   hasOutput: boolean;
   readonly calls: CallBook;
-  call: FunctionCall | null;
-  /** A `function_call` was left out that has neither name nor arguments. */
-  isCallBlank: boolean;
+  readonly call: FunctionCall;
   finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
 };
 
@@ -113,7 +105,12 @@ export function choiceOf(state: AnswerState, index: unknown): ChoiceState {
   const key = Number.isInteger(index) ? (index as number) : 0;
   const known = state.choices.get(key);
   if (known !== undefined) return known;
-  const choice: ChoiceState = { hasOutput: false, calls: new CallBook(), call: null, isCallBlank: false, finish: null };
+  const choice: ChoiceState = {
+    hasOutput: false,
+    calls: new CallBook(),
+    call: openFunctionCall(),
+    finish: null,
+  };
   state.choices.set(key, choice);
   return choice;
 }
@@ -132,7 +129,7 @@ function inspectChoice(wire: WireChoice, position: number, state: AnswerState, o
     for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(delta.function_call)) {
-    const said = followFunctionCall(choice, delta.function_call, [...path, 'delta', 'function_call'], out);
+    const said = followFunctionCall(choice.call, delta.function_call, [...path, 'delta', 'function_call'], out);
     if (said !== null) events.push(said);
   }
   if (events.some(isOutput)) choice.hasOutput = true;
@@ -144,32 +141,12 @@ function inspectChoice(wire: WireChoice, position: number, state: AnswerState, o
 const hasFilter = (wire: WireChoice): boolean =>
   isObject(wire.content_filter_results) && Object.keys(wire.content_filter_results).length > 0;
 
-/** Null for one that says nothing, which is left out. */
-export function followFunctionCall(
-  choice: ChoiceState,
-  fn: WireFunction,
-  path: readonly (string | number)[],
-  out: MendList,
-): CanonicalEvent | null {
-  if (choice.call === null && isBlank(fn)) {
-    choice.isCallBlank = true;
-    mend(out, 'noise_left_out', path, 'remove');
-    return null;
-  }
-  const name = readName(fn.name);
-  const isNew = name !== null && (choice.call === null || choice.call.name === '');
-  choice.call ??= openFunctionCall();
-  choice.call.name ||= name ?? '';
-  choice.call.args.push(argumentsText(fn.arguments, [...path, 'arguments'], out));
-  return { type: isNew ? 'tool_call' : 'tool_fragment' };
-}
-
 /** Words that say that an answer is whole; those that nobody knows are taken for one. */
 const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls', 'unknown']);
 
 /**
- * Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant. A call that has
- * no name by then never gets one, and nobody can run it.
+ * Reads a finish reason. An empty one is none; `stop` behind a tool call is not what the provider meant, and neither are
+ * tool calls that were left out. A call that has no name by then never gets one, and nobody can run it.
  */
 export function noteFinish(
   choice: ChoiceState,
@@ -183,37 +160,49 @@ export function noteFinish(
     return;
   }
   let reason = readFinish(word, choice.hasOutput);
-  const meant = reason === 'stop' ? wordForCalls(choice, true) : null;
-  if (meant !== null && meant !== 'broken') {
+  const meant = wordMeant(choice, reason, word);
+  if (meant !== null) {
     mend(out, 'finish_reason_mended', path, { set: JSON.stringify(meant) });
-    reason = 'tool_calls';
+    reason = meant === 'stop' ? 'stop' : 'tool_calls';
   }
   if (WHOLE.has(reason) && hasNameless(choice)) reason = 'bad_generation';
   choice.finish ??= { reason, raw: word };
 }
 
+/** The word that the calls of a choice contradict the provider's with. Null where its own stands. */
+function wordMeant(choice: ChoiceState, reason: FinishReason, word: string): 'stop' | CallWord | null {
+  const isLeftOut = reason === 'tool_calls' && hasSilent(choice);
+  if (reason !== 'stop' && !isLeftOut) return null;
+  const calls = wordForCalls(choice, true);
+  if (calls === 'broken') return null;
+  if (reason === 'stop' || calls === null) return calls ?? (isLeftOut ? 'stop' : null);
+  return (word.toLowerCase() === 'function_call') === (calls === 'function_call') ? null : calls;
+}
+
+const hasSilent = ({ calls, call }: ChoiceState): boolean => calls.silent.size > 0 || call.silent.size > 0;
+
 /** A call without name and arguments breaks nothing but an answer that has nothing else: then it was to be the answer. */
-const hasNameless = ({ calls, call, isCallBlank, hasOutput }: ChoiceState): boolean =>
-  calls.hasNameless ||
-  (call !== null && call.name === '' && !call.args.isBlank) ||
-  ((calls.hasSilent || isCallBlank) && !hasOutput);
+const hasNameless = (choice: ChoiceState): boolean =>
+  choice.calls.hasNameless ||
+  choice.call.silent.hasHalves ||
+  (choice.call.name === '' && !choice.call.args.isBlank) ||
+  (hasSilent(choice) && !choice.hasOutput);
+
+type CallWord = 'tool_calls' | 'function_call';
 
 /**
  * The word that the calls of a choice ask for; null without any; `broken` when arguments do not parse, or have nobody whom
  * they are for.
  */
-export function wordForCalls(
-  choice: ChoiceState,
-  allowEmpty: boolean,
-): 'tool_calls' | 'function_call' | 'broken' | null {
+export function wordForCalls(choice: ChoiceState, allowEmpty: boolean): CallWord | 'broken' | null {
   if (hasNameless(choice)) return 'broken';
   if (choice.calls.size > 0) return choice.calls.areWhole(allowEmpty) ? 'tool_calls' : 'broken';
-  if (choice.call === null) return null;
+  if (!choice.call.isOpen) return null;
   const { args } = choice.call;
   return args.isWhole || (allowEmpty && args.isBlank) ? 'function_call' : 'broken';
 }
 
-export const hasCalls = (choice: ChoiceState): boolean => choice.calls.size > 0 || choice.call !== null;
+export const hasCalls = (choice: ChoiceState): boolean => choice.calls.size > 0 || choice.call.isOpen;
 
 /**
  * The end of the answer, once as many choices have ended as were asked for. A frame that ends some of them ends the

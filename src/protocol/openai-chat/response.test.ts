@@ -101,6 +101,13 @@ describe('decodeResponse', () => {
     ['one', { tool_calls: [{}, toolCall('{}')] }, { tool_calls: [toolCall('{}')] }],
     ['the last', { tool_calls: [toolCall('{}'), {}] }, { tool_calls: [toolCall('{}')] }],
     ['of the older kind', { function_call: { name: '', arguments: '' } }, {}],
+    [
+      'with an empty object',
+      { tool_calls: [toolCall('{}'), { function: { name: '', arguments: ' { } ' } }, { function: { arguments: [] } }] },
+      { tool_calls: [toolCall('{}')] },
+    ],
+    ['of the older kind, with an empty object', { function_call: { name: ' ', arguments: {} } }, {}],
+    ['that are no objects', { tool_calls: [null, toolCall('{}')] }, { tool_calls: [toolCall('{}')] }],
   ])('leaves out calls that say nothing: %s', (_, calls, left) => {
     const word = Object.keys(left).length === 0 ? 'stop' : 'tool_calls';
     const { text, types, edits } = decode(answer({ content: 'hello', ...calls }, word));
@@ -110,6 +117,29 @@ describe('decodeResponse', () => {
     expect(JSON.parse(text).choices[0].finish_reason).toBe(word);
     const bare = decode(answer({ content: null, ...calls }, word)).types.at(-1);
     expect(bare).toBe(word === 'stop' ? 'finish:bad_generation' : 'finish:tool_calls');
+  });
+
+  it.each(['tool_calls', 'function_call', 'tool_use'])('tells %s of no call that was left out', (word) => {
+    for (const calls of [{ tool_calls: [{}] }, { function_call: {} }]) {
+      const { text, types, edits } = decode(answer({ content: 'hello', ...calls }, word));
+      expect(JSON.parse(text).choices[0].finish_reason).toBe('stop');
+      expect(edits).toEqual(['noise_left_out', 'finish_reason_mended']);
+      expect(types.at(-1)).toBe('finish:stop');
+      const bare = decode(answer({ content: null, ...calls }, word));
+      expect(bare.types.at(-1)).toBe('finish:bad_generation');
+    }
+  });
+
+  it('counts calls without holes where they have indices', () => {
+    const sent = [{ index: 0 }, { index: 1, ...toolCall('{}') }];
+    const { text, edits } = decode(answer({ tool_calls: sent }, 'tool_calls'));
+    expect(JSON.parse(text).choices[0].message.tool_calls).toEqual([{ index: 0, ...toolCall('{}') }]);
+    expect(edits).toContain('tool_index_mended');
+  });
+
+  it('takes half an object for one that was cut off', () => {
+    const half = { function: { arguments: '{' } };
+    expect(decode(answer({ content: 'x', tool_calls: [half] }, 'stop')).types.at(-1)).toBe('finish:bad_generation');
   });
 
   it('reads the spent tokens of reasoning from the total', () => {

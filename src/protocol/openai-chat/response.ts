@@ -7,18 +7,19 @@ import { parseAnswer } from '../shared/parse-answer.ts';
 import type { DecodedResponse, DecoderOptions } from '../types.ts';
 import type { CallBook } from './call-book.ts';
 import { readMessage } from './content.ts';
+import { followFunctionCall } from './function-call.ts';
 import {
   type AnswerState,
   type ChoiceState,
   choiceOf,
   finishEvents,
-  followFunctionCall,
   MAX_CHOICES,
   noteFinish,
   startAnswer,
   wordForCalls,
 } from './inspect.ts';
-import { argumentsText, hasInput, isSilent, leaveOut, nameOf } from './tool-calls.ts';
+import { isHalf } from './silent-call.ts';
+import { argumentsText, hasInput, leaveOut, nameOf, readSilent } from './tool-calls.ts';
 import {
   isObject,
   nonEmpty,
@@ -104,7 +105,7 @@ function readChoice(
     for (const event of said) events.push(event);
   }
   if (isObject<WireFunction>(message.function_call)) {
-    const said = followFunctionCall(choice, message.function_call, [...path, 'message', 'function_call'], out);
+    const said = followFunctionCall(choice.call, message.function_call, [...path, 'message', 'function_call'], out);
     if (said !== null) events.push(said);
   }
   choice.hasOutput = events.some(isOutput);
@@ -126,10 +127,15 @@ function readCalls(
   const events: CanonicalEvent[] = [];
   const silent: number[] = [];
   for (const [position, item] of list.entries()) {
-    if (!isObject<WireToolCall>(item)) continue;
+    if (!isObject<WireToolCall>(item)) {
+      silent.push(position);
+      continue;
+    }
     if (calls.isFull) return null;
-    if (isSilent(item)) {
-      calls.noteSilent(position, { id: null, type: null });
+    const told = readSilent(item, '');
+    // The body is whole: half of an object stays what it is.
+    if (told !== null && !isHalf(told.args)) {
+      calls.silent.note(position, null, { args: '', rest: {} });
       silent.push(position);
       continue;
     }
@@ -137,6 +143,9 @@ function readCalls(
     const sourceId = nonEmpty(item.id);
     const call = calls.open(position, sourceId, seed);
     if (call.id !== sourceId) mend(out, 'tool_id_mended', [...path, position, 'id'], { set: JSON.stringify(call.id) });
+    if (Number.isInteger(item.index) && item.index !== call.index) {
+      mend(out, 'tool_index_mended', [...path, position, 'index'], { set: String(call.index) });
+    }
     calls.name(call, nameOf(item).name ?? '');
     calls.grow(call, argumentsText(fn.arguments, [...path, position, 'function', 'arguments'], out));
     if (hasInput(item)) calls.fill(call);

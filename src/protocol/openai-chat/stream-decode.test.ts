@@ -190,7 +190,10 @@ describe('usage', () => {
   it('looks less closely as soon as it may, in the same chunk', () => {
     const chunk = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
     const decoder = createStreamDecoder(OPTIONS);
-    const frames = decoder.push(encodeUtf8(['a', 'b', 'c'].map(chunk).join('')), () => decoder.relax());
+    const frames = decoder.push(encodeUtf8(['a', 'b', 'c'].map(chunk).join('')), () => {
+      decoder.relax();
+      return true;
+    });
     expect(frames.map(({ events, count }) => [events.length, count])).toEqual([
       [1, 1],
       [0, 2],

@@ -46,12 +46,16 @@ describe('tool calls', () => {
     expect(toolCalls(whole.text)).toMatchObject([{ index: 0 }, { index: 1 }]);
   });
 
-  it('get none that another call has, in whatever order they came', () => {
+  it('get indices without holes, in the order of opening', () => {
     const stream =
       call({ index: 1, id: 'a', ...fn('{}', 'f') }) +
       call({ index: 0, id: 'b', ...fn('{}', 'g') }) +
       call({ id: 'c', ...fn('{}', 'h') });
-    expect(toolCalls(run(stream).text)).toMatchObject([{ index: 1 }, { index: 0 }, { index: 2 }]);
+    expect(toolCalls(run(stream).text)).toMatchObject([
+      { index: 0, id: 'a' },
+      { index: 1, id: 'b' },
+      { index: 2, id: 'c' },
+    ]);
   });
 
   it('go on while their arguments are not whole, whatever name comes with a piece', () => {
@@ -126,9 +130,9 @@ describe('tool calls', () => {
     ['by one that contradicts them', STOP, ['finish:bad_generation']],
     ['by the mark alone', '', ['cut']],
   ])('without a name are broken once the answer ends %s', (_, finish, end) => {
-    const nameless = run(call({ index: 0, id: 'a', ...fn('{}') }) + finish + DONE);
+    const nameless = run(call({ index: 0, id: 'a', ...fn('{"p":1}') }) + finish + DONE);
     expect(nameless.types.slice(0, 2)).toEqual(['tool_fragment', ...end]);
-    const older = run(delta({ function_call: { arguments: '{}' } }) + finish + DONE);
+    const older = run(delta({ function_call: { arguments: '{"p":1}' } }) + finish + DONE);
     expect(older.types.slice(0, 2)).toEqual(['tool_fragment', ...end]);
   });
 
@@ -174,8 +178,28 @@ describe('tool calls', () => {
     [
       'beside another call',
       call(blank, { index: 1, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
-      call({ index: 1, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
+      call({ index: 0, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
     ],
+    ['whatever is told of their end', call(blank) + delta({}, 'tool_calls'), STOP],
+    [
+      'of the older kind, whatever is told of their end',
+      delta({ function_call: { name: ' ' } }) + delta({}, 'function_call'),
+      STOP,
+    ],
+    [
+      'of the older kind, beside a call',
+      delta({ function_call: {} }) + call({ index: 0, id: 'b', ...fn('{}', 'f') }) + delta({}, 'function_call'),
+      call({ index: 0, id: 'b', ...fn('{}', 'f') }) + delta({}, 'tool_calls'),
+    ],
+    ['with an empty object', call({ ...blank, ...fn(' { } ') }, { index: 1, ...fn([]) }) + STOP, STOP],
+    ['with an empty object in pieces', call({ ...blank, ...fn('{') }) + call({ index: 0, ...fn('\n}') }) + STOP, STOP],
+    ['of the older kind, with an empty object', delta({ function_call: { arguments: {} } }) + STOP, STOP],
+    [
+      'with an empty object behind whole arguments',
+      call({ index: 0, id: 'b', ...fn('{"p":1}', 'f') }) + call(fn('{}')) + delta({}, 'tool_calls'),
+      call({ index: 0, id: 'b', ...fn('{"p":1}', 'f') }) + delta({}, 'tool_calls'),
+    ],
+    ['that are no objects', delta({ tool_calls: [null, 5] }) + STOP, STOP],
   ])('that say nothing are left out: %s', (_, sent, got) => {
     const { text: seen, edits, types } = run(text + sent + DONE);
     expect(payloads(seen).map(({ choices }) => choices)).toEqual(payloads(text + got + DONE).map((p) => p.choices));
@@ -200,6 +224,146 @@ describe('tool calls', () => {
       { index: 0, id: 'a' },
       { index: 1, id: 'b', function: { name: 'g' } },
     ]);
+  });
+
+  it.each<[string, object[], object[]]>([
+    [
+      'an index only first',
+      [{ index: 0, id: 'a', type: 'function', function: { name: '' } }, fn('{', 'f'), { index: 0, ...fn('}') }],
+      [
+        { index: 0, id: 'a', type: 'function', ...fn('{', 'f') },
+        { index: 0, ...fn('}') },
+      ],
+    ],
+    [
+      'an index only later',
+      [{ id: 'a', type: 'function' }, { index: 3, ...fn('{', 'f') }, fn('}')],
+      [
+        { index: 0, id: 'a', type: 'function', ...fn('{', 'f') },
+        { index: 0, ...fn('}') },
+      ],
+    ],
+    [
+      'members that nobody knows',
+      [
+        { index: 0, id: 'a', extra_content: { google: { thought_signature: 's' }, x: 1 }, function: { strict: true } },
+        { index: 0, later: [1] },
+        { index: 0, extra_content: { x: 2 }, ...fn('{}', 'f') },
+      ],
+      [
+        {
+          index: 0,
+          id: 'a',
+          extra_content: { x: 2, google: { thought_signature: 's' } },
+          later: [1],
+          function: { name: 'f', arguments: '{}', strict: true },
+        },
+      ],
+    ],
+    [
+      'an empty object first',
+      [
+        { index: 0, id: 'a', ...fn('{}') },
+        { index: 0, ...fn('', 'f') },
+      ],
+      [{ index: 0, id: 'a', ...fn('{}', 'f') }],
+    ],
+    [
+      'an empty object first, and then others',
+      [
+        { index: 0, id: 'a', ...fn({}) },
+        { index: 0, ...fn('{"p":1}', 'f') },
+      ],
+      [{ index: 0, id: 'a', ...fn('{"p":1}', 'f') }],
+    ],
+    [
+      'half an object first',
+      [
+        { index: 0, id: 'a', ...fn('{') },
+        { index: 0, ...fn('"p":1}', 'f') },
+      ],
+      [{ index: 0, id: 'a', ...fn('{"p":1}', 'f') }],
+    ],
+    [
+      'blanks for a name first',
+      [
+        { index: 0, id: 'a', ...fn(' ', ' ') },
+        { index: 0, ...fn('{}', 'f') },
+      ],
+      [{ index: 0, id: 'a', ...fn('{}', 'f') }],
+    ],
+    [
+      'blanks for a name later',
+      [
+        { index: 0, id: 'a', ...fn('', 'f') },
+        { index: 0, ...fn('{}', ' ') },
+      ],
+      [
+        { index: 0, id: 'a', ...fn('', 'f') },
+        { index: 0, ...fn('{}', '') },
+      ],
+    ],
+    [
+      'another one in front that says nothing',
+      [{ id: 'x', ...fn('') }, { id: 'a', ...fn('', 'f') }, fn('{"p"'), fn(':1}')],
+      [
+        { index: 0, id: 'a', ...fn('', 'f') },
+        { index: 0, ...fn('{"p"') },
+        { index: 0, ...fn(':1}') },
+      ],
+    ],
+    [
+      'another one in front that has no index either',
+      [{ id: 'x' }, { id: 'a' }, fn('{}', 'f')],
+      [{ index: 0, id: 'a', ...fn('{}', 'f') }],
+    ],
+    [
+      'another one within that says nothing',
+      [{ id: 'a', ...fn('{"p"', 'f') }, { id: 'x' }, fn(':1}')],
+      [
+        { index: 0, id: 'a', ...fn('{"p"', 'f') },
+        { index: 0, ...fn(':1}') },
+      ],
+    ],
+    [
+      'others between that say nothing',
+      [
+        { index: 0, id: 'a', ...fn('{}', 'f') },
+        { index: 1, id: 'x' },
+        { index: 2, id: 'b', ...fn('{}', 'g') },
+      ],
+      [
+        { index: 0, id: 'a', ...fn('{}', 'f') },
+        { index: 1, id: 'b', ...fn('{}', 'g') },
+      ],
+    ],
+    [
+      'another id than the one that said nothing',
+      [
+        { index: 0, id: 'x', signature: 's' },
+        { index: 0, id: 'a', ...fn('{}', 'f') },
+      ],
+      [{ index: 0, id: 'a', ...fn('{}', 'f') }],
+    ],
+  ])('come whole with %s', (_, sent, got) => {
+    const { text: seen, types } = run(sent.map((piece) => call(piece)).join('') + delta({}, 'tool_calls') + DONE);
+    expect(toolCalls(seen)).toEqual(got);
+    expect(types.at(-2)).toBe('finish:tool_calls');
+  });
+
+  it('have what the older kind told first', () => {
+    const { text: seen } = run(
+      delta({ function_call: { arguments: '{', x: 1 } }) +
+        delta({ function_call: { name: 'f', arguments: '}' } }) +
+        delta({}, 'function_call') +
+        DONE,
+    );
+    expect(payloads(seen)[0]?.choices[0]?.delta).toEqual({ function_call: { name: 'f', arguments: '{}', x: 1 } });
+  });
+
+  it('are broken where half an object is all that came', () => {
+    for (const sent of [call({ index: 0, id: 'a', ...fn('{') }), delta({ function_call: { arguments: '[' } })])
+      expect(run(text + sent + STOP).types).toContain('finish:bad_generation');
   });
 
   it('are still to come where one was opened: what is broken then is never dropped', () => {

@@ -1,15 +1,19 @@
 import type { CanonicalEvent } from '../../core/model/event.ts';
-import { JsonFollower } from '../shared/json-follower.ts';
 import { type MendList, mend } from '../shared/mend-list.ts';
 import type { CallBook, ToolCall } from './call-book.ts';
+import { addHeld, addRest, isEmptyValue, restOf, sayNothing, type Told } from './silent-call.ts';
+import type { SilentCall } from './silent-calls.ts';
 import { isObject, nonEmpty, type WireFunction, type WireToolCall } from './types.ts';
 
 type Piece = {
+  readonly item: WireToolCall;
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
   /** Where the name stands within the piece; null: its type stands for it. */
   readonly namePath: readonly string[] | null;
+  /** Where a name stands that is nothing but blanks. */
+  readonly blankName: readonly string[] | null;
   readonly args: unknown;
   /** Place within the list of one frame: two entries of one list are two calls. */
   readonly position: number;
@@ -31,40 +35,72 @@ export function followToolCalls(
   const events: CanonicalEvent[] = [];
   const silent: number[] = [];
   for (const [position, item] of list.entries()) {
-    if (!isObject<WireToolCall>(item)) continue;
-    const piece = readPiece(item, position);
-    const at = [...path, position];
-    const known = findCall(calls, piece);
-    if (known === null && calls.isFull && !calls.isSilent(piece.index)) return null;
-    if (known === null && isSilent(item)) {
-      calls.noteSilent(piece.index, { id: piece.id, type: nonEmpty(item.type) });
-      silent.push(position);
-      continue;
-    }
-    const call = known ?? openCall(calls, piece, item, at, seed, out);
-    if (call.index !== piece.index) mend(out, 'tool_index_mended', [...at, 'index'], { set: String(call.index) });
-    if (known !== null && piece.id !== null) {
-      // Client libraries join the ids of all pieces; the first has told it.
-      mend(out, 'tool_id_mended', [...at, 'id'], 'remove');
-    }
-    const isNamed = takeName(calls, call, piece, known !== null, at, out);
-    calls.grow(call, argumentsText(piece.args, [...at, 'function', 'arguments'], out));
-    if (hasInput(item)) calls.fill(call);
-    events.push({ type: isNamed ? 'tool_call' : 'tool_fragment' });
+    const said = isObject<WireToolCall>(item)
+      ? followPiece(calls, readPiece(item, position), [...path, position], seed, out)
+      : 'silent';
+    if (said === null) return null;
+    if (said === 'silent') silent.push(position);
+    else events.push(said);
   }
   leaveOut(silent, list, path, out);
   return events;
 }
 
-/** It has neither a name nor arguments: a call that is no more than that is none. */
-export function isSilent(item: WireToolCall): boolean {
-  const { name } = nameOf(item);
-  return name === null && isBlank(isObject<WireFunction>(item.function) ? item.function : {}) && !hasInput(item);
+function followPiece(
+  calls: CallBook,
+  piece: Piece,
+  at: readonly (string | number)[],
+  seed: string,
+  out: MendList,
+): CanonicalEvent | 'silent' | null {
+  const { item } = piece;
+  const known = findCall(calls, piece);
+  if (known !== null) {
+    // Client libraries join the ids of all pieces; the first has told it.
+    if (piece.id !== null) mend(out, 'tool_id_mended', [...at, 'id'], 'remove');
+    return takePiece(calls, known, piece, true, null, at, out);
+  }
+  const before = calls.silent.find(piece.index, piece.id);
+  if (before === null && calls.isFull) return null;
+  const told = readSilent(item, before?.args ?? '');
+  if (told !== null) {
+    calls.silent.note(piece.index, piece.id, told);
+    return 'silent';
+  }
+  const call = openCall(calls, piece, before, seed);
+  if (call.id !== piece.id) mend(out, 'tool_id_mended', [...at, 'id'], { set: JSON.stringify(call.id) });
+  // What the pieces that were left out said of it besides, its first one has to say.
+  if (before !== null) addRest(before.rest, item, at, out);
+  const held = before === null ? null : addHeld(before.args, item.function, [...at, 'function'], out);
+  return takePiece(calls, call, piece, false, held, at, out);
 }
 
-/** Without a name and without arguments. */
-export const isBlank = ({ name, arguments: args }: WireFunction): boolean =>
-  readName(name) === null && (typeof args === 'string' ? args.trim() === '' : !isObject(args) && !Array.isArray(args));
+/** What a piece says of its call. `held`: its arguments, where they were mended. */
+function takePiece(
+  calls: CallBook,
+  call: ToolCall,
+  piece: Piece,
+  isKnown: boolean,
+  held: string | null,
+  at: readonly (string | number)[],
+  out: MendList,
+): CanonicalEvent {
+  if (call.index !== piece.index) mend(out, 'tool_index_mended', [...at, 'index'], { set: String(call.index) });
+  const isNamed = takeName(calls, call, piece, isKnown, at, out);
+  calls.grow(call, held ?? argumentsText(piece.args, [...at, 'function', 'arguments'], out));
+  if (hasInput(piece.item)) calls.fill(call);
+  return { type: isNamed ? 'tool_call' : 'tool_fragment' };
+}
+
+/**
+ * What a piece tells that has neither a name nor arguments, `held` being those of the pieces before it: a call that is
+ * no more than that is none. Null for one that speaks.
+ */
+export function readSilent(item: WireToolCall, held: string): Told | null {
+  if (nameOf(item).name !== null || hasInput(item)) return null;
+  const args = sayNothing(held, isObject<WireFunction>(item.function) ? item.function.arguments : null);
+  return args === null ? null : { args, rest: restOf(item) };
+}
 
 /** Takes entries out of a list of calls; the list goes with the last of them. */
 export function leaveOut(
@@ -78,22 +114,10 @@ export function leaveOut(
   else for (const position of positions) mend(out, 'noise_left_out', [...path, position], 'remove');
 }
 
-/** What the pieces that were left out said of it besides, its first one has to say. */
-function openCall(
-  calls: CallBook,
-  piece: Piece,
-  item: WireToolCall,
-  at: readonly (string | number)[],
-  seed: string,
-  out: MendList,
-): ToolCall {
-  const silent = calls.takeSilent(piece.index);
-  const call = calls.open(piece.index, piece.id ?? silent?.id ?? null, seed);
-  if (call.id !== piece.id) mend(out, 'tool_id_mended', [...at, 'id'], { set: JSON.stringify(call.id) });
-  if (silent !== null && silent.type !== null && nonEmpty(item.type) === null) {
-    mend(out, 'tool_id_mended', [...at, 'type'], { set: JSON.stringify(silent.type) });
-  }
-  return call;
+function openCall(calls: CallBook, piece: Piece, silent: SilentCall | null, seed: string): ToolCall {
+  if (silent === null) return calls.open(piece.index, piece.id, seed);
+  calls.silent.take(silent);
+  return calls.open(piece.index ?? silent.index, piece.id ?? silent.id, seed);
 }
 
 /** Numbers that are no place in a list are no index. */
@@ -101,29 +125,44 @@ const MAX_INDEX = 1_000_000;
 
 function readPiece(item: WireToolCall, position: number): Piece {
   const fn: WireFunction = isObject<WireFunction>(item.function) ? item.function : {};
-  const { name, path: namePath } = nameOf(item);
+  const { name, path: namePath, blank: blankName } = nameOf(item);
   const index = Number.isInteger(item.index) ? (item.index as number) : -1;
   return {
+    item,
     index: index >= 0 && index <= MAX_INDEX ? index : null,
     id: nonEmpty(item.id),
     name,
     namePath,
+    blankName,
     args: fn.arguments,
     position,
   };
 }
 
 /** Of a function or a custom tool. Calls of other types may have their names anywhere: the type stands for it. */
-export function nameOf(item: WireToolCall): Pick<Piece, 'name'> & { readonly path: Piece['namePath'] } {
+export function nameOf(item: WireToolCall): Name {
   for (const kind of ['function', 'custom'] as const) {
     const tool = item[kind];
-    if (isObject<WireFunction>(tool)) return { name: readName(tool.name), path: [kind, 'name'] };
+    if (!isObject<WireFunction>(tool)) continue;
+    const name = readName(tool.name);
+    const path = [kind, 'name'];
+    return { name, path, blank: name === null && nonEmpty(tool.name) !== null ? path : null };
   }
-  return { name: item.type === 'function' ? null : nonEmpty(item.type), path: null };
+  return { name: item.type === 'function' ? null : nonEmpty(item.type), path: null, blank: null };
 }
 
+type Name = {
+  readonly name: string | null;
+  readonly path: readonly string[] | null;
+  /** Of a name that is nothing but blanks, and so none. */
+  readonly blank: readonly string[] | null;
+};
+
 function findCall(calls: CallBook, piece: Piece): ToolCall | null {
-  return piece.index === null ? findByOrder(calls, piece) : findByIndex(calls, piece, piece.index);
+  const call = piece.index === null ? findByOrder(calls, piece) : findByIndex(calls, piece, piece.index);
+  // Behind whole arguments an empty object is none of them, whatever it says.
+  const isOther = call?.args.isWhole === true && piece.name === null && isEmptyValue(piece.args);
+  return isOther ? null : call;
 }
 
 function findByIndex(calls: CallBook, piece: Piece, index: number): ToolCall | null {
@@ -144,11 +183,15 @@ function findByOrder(calls: CallBook, piece: Piece): ToolCall | null {
     const known = calls.bySourceId(piece.id);
     return known !== null && piece.name !== null && known.args.isWhole ? null : known;
   }
-  if (calls.isSilent(null)) return null;
-  const { last } = calls;
-  const opens = piece.name !== null && last !== null && last.name !== '';
-  return opens && (!last.args.isEmpty || piece.position > 0) ? null : last;
+  const { last, silent } = calls;
+  if (last === null) return null;
+  const isBehind = silent.isLast && silent.hasUnplaced;
+  if (piece.name === null) return isBehind && !isHalfway(last) ? null : last;
+  if (last.name === '') return isBehind ? null : last;
+  return !last.args.isEmpty || piece.position > 0 || silent.isLast ? null : last;
 }
+
+const isHalfway = ({ args }: ToolCall): boolean => !args.isBlank && !args.isWhole;
 
 /** Blanks are no name. */
 export function readName(value: unknown): string | null {
@@ -169,7 +212,11 @@ function takeName(
   at: readonly (string | number)[],
   out: MendList,
 ): boolean {
-  if (piece.name === null) return false;
+  if (piece.name === null) {
+    // Client libraries join the names of all pieces.
+    if (piece.blankName !== null) mend(out, 'tool_id_mended', [...at, ...piece.blankName], { set: '""' });
+    return false;
+  }
   if (isKnown && piece.id !== null && piece.name === call.name) {
     if (piece.namePath !== null) mend(out, 'tool_id_mended', [...at, ...piece.namePath], 'remove');
     return false;
@@ -187,8 +234,3 @@ export function argumentsText(value: unknown, path: readonly (string | number)[]
   mend(out, 'tool_arguments_mended', path, 'stringify');
   return JSON.stringify(value);
 }
-
-/** The older `function_call`. */
-export type FunctionCall = { name: string; readonly args: JsonFollower };
-
-export const openFunctionCall = (): FunctionCall => ({ name: '', args: new JsonFollower() });

@@ -53,7 +53,9 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   readonly #sink = (bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number): void =>
     this.#take(bytes, start, end, kind, lines);
   #out: Frame[] = [];
-  #onFrame: ((frame: Frame) => void) | null = null;
+  #onFrame: ((frame: Frame) => boolean) | null = null;
+  /** Nobody wants what follows: how an answer ended must not hang on what its last read brought beside. */
+  #isStopped = false;
   /** Quiet frames that lie one behind the other in one chunk. */
   #run: { bytes: Uint8Array; start: number; end: number; count: number; sequence: number | null } | null = null;
 
@@ -92,7 +94,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     this.isRelaxed = true;
   }
 
-  push(chunk: Uint8Array, onFrame: ((frame: Frame) => void) | null = null): readonly Frame[] {
+  push(chunk: Uint8Array, onFrame: ((frame: Frame) => boolean) | null = null): readonly Frame[] {
     this.#onFrame = onFrame;
     this.#splitter.push(chunk, this.#sink);
     const out = this.#flush();
@@ -118,7 +120,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
 
   #give(frame: Frame): void {
     this.#out.push(frame);
-    this.#onFrame?.(frame);
+    if (this.#onFrame?.(frame) === false) this.#isStopped = true;
   }
 
   /**
@@ -173,6 +175,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   }
 
   #take(bytes: Uint8Array, start: number, end: number, kind: PieceKind, lines: number): void {
+    if (this.#isStopped) return;
     if (kind === 'blank') {
       this.#takeBlanks(bytes.subarray(start, end), lines);
       return;

@@ -147,7 +147,7 @@ export const nextStepFaults: readonly Mutant[] = [
     file: 'core/attempt/pick.ts',
     from: ' && !isCredentialFailure(attempt),',
     to: ',',
-    tests: ['src/core/attempt/next-step.test.ts'],
+    tests: ['src/core/attempt/other-keys.test.ts'],
   },
   {
     name: 'attempt: a window of the same size is larger',
@@ -157,11 +157,25 @@ export const nextStepFaults: readonly Mutant[] = [
     tests: ['src/core/attempt/next-step.test.ts'],
   },
   {
-    name: 'attempt: the other keys of a silent target are asked',
+    name: 'attempt: the other keys of a failed target are asked',
     file: 'core/attempt/pick.ts',
-    from: 'attempt.target === candidate.route.target && isAttemptTimeout',
-    to: 'attempt.route === candidate.route.id && isAttemptTimeout',
-    tests: ['src/core/attempt/next-step.test.ts'],
+    from: 'attempt.target === candidate.route.target && isTargetFailure',
+    to: 'attempt.route === candidate.route.id && isTargetFailure',
+    tests: ['src/core/attempt/other-keys.test.ts'],
+  },
+  {
+    name: 'attempt: no other account is asked for what this one may not have',
+    file: 'core/attempt/pick.ts',
+    from: "  'model_not_found',\n",
+    to: '',
+    tests: ['src/core/attempt/other-keys.test.ts'],
+  },
+  {
+    name: 'attempt: another key of the last target makes it not the last',
+    file: 'core/attempt/pick.ts',
+    from: '.every(({ route }) => route.target === target);',
+    to: '.length <= 1;',
+    tests: ['src/core/attempt/other-keys.test.ts'],
   },
   {
     name: 'attempt: a dead endpoint sends the request to a lower tier',

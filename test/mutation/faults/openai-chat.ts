@@ -47,8 +47,8 @@ export const openaiChatFaults: readonly Mutant[] = [
   {
     name: 'protocol: "stop" behind tool calls is believed',
     file: 'protocol/openai-chat/inspect.ts',
-    from: "const meant = reason === 'stop' ? wordForCalls(choice, true) : null;",
-    to: 'const meant = null as ReturnType<typeof wordForCalls>;',
+    from: 'const meant = wordMeant(choice, reason, word);',
+    to: 'const meant = null as ReturnType<typeof wordMeant>;',
     tests: ['src/protocol/openai-chat/response.test.ts'],
   },
   {
@@ -73,10 +73,24 @@ export const openaiChatFaults: readonly Mutant[] = [
     tests: ['src/protocol/openai-chat/stream-decode.test.ts'],
   },
   {
-    name: 'protocol: the next free index is one behind the last',
+    name: 'protocol: a call that was left out leaves a hole in the indices',
     file: 'protocol/openai-chat/call-book.ts',
-    from: 'this.#top = Math.max(this.#top, index);',
-    to: 'this.#top = index;',
+    from: 'const index = this.#size++;',
+    to: 'const index = sourceIndex ?? this.#size++;',
+    tests: ['src/protocol/openai-chat/tool-calls.test.ts'],
+  },
+  {
+    name: 'protocol: the last chunk tells of calls that were left out',
+    file: 'protocol/openai-chat/inspect.ts',
+    from: "const isLeftOut = reason === 'tool_calls' && hasSilent(choice);",
+    to: 'const isLeftOut = false as boolean;',
+    tests: ['src/protocol/openai-chat/tool-calls.test.ts'],
+  },
+  {
+    name: 'protocol: what a call told before its name is lost',
+    file: 'protocol/openai-chat/tool-calls.ts',
+    from: 'if (before !== null) addRest(before.rest, item, at, out);',
+    to: '',
     tests: ['src/protocol/openai-chat/tool-calls.test.ts'],
   },
   {

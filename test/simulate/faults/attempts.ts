@@ -47,8 +47,8 @@ export const attemptFaults: readonly Fault[] = [
   {
     name: 'the last route of a plan is never asked',
     file: 'core/attempt/pick.ts',
-    from: 'const eligible = plan.candidates.filter(',
-    to: 'const eligible = plan.candidates.slice(0, Math.max(1, plan.candidates.length - 1)).filter(',
+    from: 'return input.plan.candidates.filter(',
+    to: 'return input.plan.candidates.slice(0, Math.max(1, input.plan.candidates.length - 1)).filter(',
   },
   {
     name: 'a refusal counts as an unknown outcome',

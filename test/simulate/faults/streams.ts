@@ -65,7 +65,7 @@ export const streamFaults: readonly Fault[] = [
   {
     name: 'an answer with its end mark waits for the body',
     file: 'engine/pump-stream.ts',
-    from: "    if (isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });\n",
+    from: "    if (this.#isWhole) this.#step({ type: 'end', usage: this.#decoder.usage() });\n",
     to: '',
   },
   {
@@ -107,7 +107,7 @@ export const streamFaults: readonly Fault[] = [
   {
     name: 'a failure behind the finish loses the end mark',
     file: 'engine/pump-stream.ts',
-    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd(frames);\n",
+    from: "    if (this.#end?.type === 'complete' && !this.#state.isDone) this.#addEnd();\n",
     to: '',
   },
 ];

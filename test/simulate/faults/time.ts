@@ -131,13 +131,13 @@ export const timeFaults: readonly Fault[] = [
   {
     name: 'who waits for a place is never woken',
     file: 'engine/limiter.ts',
-    from: '      admit(provider);\n',
-    to: '',
+    from: '    admitWaiters(line);\n  };',
+    to: '  };',
   },
   {
     name: 'one more than a provider’s limit',
     file: 'engine/limiter.ts',
-    from: '(taken.get(provider) ?? 0) < limit',
-    to: '(taken.get(provider) ?? 0) <= limit',
+    from: 'taken < limit;',
+    to: 'taken <= limit;',
   },
 ];

@@ -120,6 +120,7 @@ export const SPEECH_PHRASES = [
   'failed to',
   'internal server error',
   'is overloaded',
+  'had an error while processing',
   'is unavailable',
   'service unavailable',
   'temporarily unavailable',
