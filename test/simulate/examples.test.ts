@@ -262,6 +262,6 @@ describe('the worked examples', () => {
     expect(svg).toMatch(/<rect class="s0"[^>]+>\n<text[^>]+>first\/large 40</);
     // The last moment stands at the edge and grows to the left.
     expect(svg).toMatch(/text-anchor="end">1:00</);
-    expect(svg).toMatch(/<desc id="d">171 requests in 1:11: /);
+    expect(svg).toMatch(/<desc id="d">168 requests in 1:11: /);
   });
 });
