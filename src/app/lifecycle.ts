@@ -59,14 +59,14 @@ export async function startGateway(
   const wired = wire(config, options);
   if (!wired.ok) return refuseStart(wired.message);
   const { gateway } = wired;
+  // Before the port is open: whoever sees that it is there asks at once, and must not take it for a slow provider.
+  await gateway.warmUp();
   const listening = await listen(gateway, config);
   if (!listening.ok) {
     await Promise.all([gateway.close(), demo.server?.close()]);
     return refuseStart(listening.message);
   }
   gateway.announce(listening.url);
-  // Alive at once, ready when warm: whoever waits for the process knows early that it is there, and may end it.
-  void gateway.warmUp();
   const watcher = watch(configuration, gateway, load);
   return run(gateway, { config, url: listening.url, watcher, closeDemo: () => demo.server?.close() });
 }

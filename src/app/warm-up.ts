@@ -28,38 +28,17 @@ const STREAM = encode(
 const ERROR = encode('{"error":{"message":"The model is overloaded, try again in 1s","type":"x","code":"y"}}');
 const ROUNDS = 3;
 
-/** Gets a process warm, and says whether that is under way. */
-export type Warming = { readonly isUnderWay: () => boolean; readonly run: () => Promise<void> };
-
-export function createWarming(ports: WarmPorts): Warming {
-  let isUnderWay = false;
-  return {
-    isUnderWay: () => isUnderWay,
-    async run() {
-      isUnderWay = true;
-      try {
-        await warmUpCodecs();
-        await warmUpEngine(ports);
-      } catch {
-        // It serves all the same.
-      } finally {
-        isUnderWay = false;
-      }
-    },
-  };
-}
-
 /**
  * The first request of a process pays for code that was never run: a tenth of a second on a small machine, which looks
  * like a slow provider. So everything that a request and its failure go through runs here, before anyone is served.
+ * Whatever comes of it, the process serves.
  */
-async function warmUpCodecs(): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const codec of CODECS.values()) {
-      // Whoever started the process, and whoever asks whether it is there, has a turn between.
-      await new Promise(setImmediate);
-      exercise(codec);
-    }
+export async function warmUp(ports: WarmPorts): Promise<void> {
+  try {
+    for (let round = 0; round < ROUNDS; round++) for (const codec of CODECS.values()) exercise(codec);
+    await warmUpEngine(ports);
+  } catch {
+    // Its first request is slow, then.
   }
 }
 

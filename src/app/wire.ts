@@ -24,7 +24,7 @@ import { createRequestId } from '../server/request-id.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanning } from './planning.ts';
 import { createSimulation } from './simulation.ts';
-import { createWarming } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
 
 /** A gateway, put together and not yet listening. */
 export type Gateway = {
@@ -96,7 +96,6 @@ export function wireGateway(
     planning: createPlanning(engine),
     simulation,
   });
-  const warming = createWarming({ clock, random, http });
   const server = createGatewayServer({
     engine,
     health,
@@ -108,7 +107,6 @@ export function wireGateway(
     config: () => config,
     clean: { text: (text) => secrets.clean(text, MAX_TOLD), name: (text) => secrets.cleanName(text) },
     version,
-    isWarming: warming.isUnderWay,
   });
   health.retain(listRoutes(config));
   return {
@@ -117,7 +115,7 @@ export function wireGateway(
     clock,
     telemetry,
     config: () => config,
-    warmUp: warming.run,
+    warmUp: () => warmUp({ clock, random, http }),
     swap(next) {
       secrets.learn(next);
       config = next;

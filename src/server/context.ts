@@ -21,8 +21,6 @@ export type ServerPorts = {
   /** Takes secrets out of what a client wrote, where that is told or kept: of sentences, and of names and ids. */
   readonly clean: { readonly text: (text: string) => string; readonly name: (text: string) => string };
   readonly version: string;
-  /** The process is alive, and its first requests would be slow: `/readyz` says so. */
-  readonly isWarming: () => boolean;
 };
 
 /**

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../core/failure/client-error.ts';
 import type { FollowUpKind } from '../protocol/openai-responses/index.ts';
 import { answer, answerJson, encodeServerError } from './answer.ts';
 import { answerManagement } from './answer-management.ts';
@@ -116,34 +115,21 @@ function followUp(kind: FollowUpKind): Handler {
     serveFollowUp(exchange, { kind, id: decodeSegment(rest) }, identity, context);
 }
 
-type Unready = { readonly status: string; readonly code: ErrorCode; readonly why: string };
-
-const UNREADY: Readonly<Record<'draining' | 'starting' | 'no_capacity', Unready>> = {
-  draining: { status: 'draining', code: 'gateway_overloaded', why: 'The gateway is shutting down.' },
-  starting: { status: 'starting', code: 'gateway_overloaded', why: 'The gateway is starting.' },
-  no_capacity: { status: 'no_capacity', code: 'no_target_available', why: 'No route can serve now.' },
-};
-
 /** Capacity is not the process's readiness: only `?capacity=1` asks whether anything behind it could serve. */
 function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerContext): Outcome {
+  const isDraining = context.phase() !== 'open';
   const wantsCapacity = ['1', 'true'].includes(exchange.query.get('capacity') ?? '');
   const capacity = wantsCapacity
     ? countCapacity(exchange.config, context.health.snapshot(), context.clock.now())
     : null;
   const counts = capacity === null ? {} : { capacity };
-  const unready = unreadyOf(context, capacity?.able ?? null);
-  if (unready === null) return say(exchange, context, { status: 'ready', ...counts });
-  const component = unready.code === 'gateway_overloaded' ? 'gateway' : 'target';
-  const { error } = refuse(unready.code, unready.why, { component });
+  if (!isDraining && capacity?.able !== 0) return say(exchange, context, { status: 'ready', ...counts });
+  const why = isDraining ? 'The gateway is shutting down.' : 'No route can serve now.';
+  const code = isDraining ? 'gateway_overloaded' : 'no_target_available';
+  const { error } = refuse(code, why, { component: isDraining ? 'gateway' : 'target' });
   const { status, body } = encodeServerError('openai-chat', error, exchange.id);
   const parsed = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
-  return say(exchange, context, { status: unready.status, ...counts, ...parsed }, status);
-}
-
-function unreadyOf({ phase, isWarming }: ServerContext, able: number | null): Unready | null {
-  if (phase() !== 'open') return UNREADY.draining;
-  if (isWarming()) return UNREADY.starting;
-  return able === 0 ? UNREADY.no_capacity : null;
+  return say(exchange, context, { status: isDraining ? 'draining' : 'no_capacity', ...counts, ...parsed }, status);
 }
 
 const isAnthropic = (exchange: Exchange): boolean => showsSign(exchange.headers, 'reads_anthropic');

@@ -115,22 +115,6 @@ describe('paths', () => {
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
   });
 
-  it('is alive while it gets warm, and ready behind that', async () => {
-    const server = await startServer('');
-    const statuses = async () => [
-      (await server.ask('GET', '/livez')).status,
-      (await server.ask('GET', '/readyz')).status,
-    ];
-    server.warm(true);
-    expect(await statuses()).toEqual([200, 503]);
-    expect(JSON.parse((await server.ask('GET', '/readyz')).body)).toMatchObject({
-      status: 'starting',
-      error: { message: 'The gateway is starting.', understudy: { component: 'gateway' } },
-    });
-    server.warm(false);
-    expect(await statuses()).toEqual([200, 200]);
-  });
-
   it('GET / says what to do', async () => {
     expect(JSON.parse((await look('GET', '/')).body)).toMatchObject({ name: 'Understudy' });
   });

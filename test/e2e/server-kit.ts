@@ -23,8 +23,6 @@ export type ServerUnderTest = {
   behave(behaviour: Behaviour): void;
   /** Bytes that the engine says it holds. */
   holds(bytes: number): void;
-  /** Whether the process is still getting warm. */
-  warm(isWarming: boolean): void;
   /** From now on the configuration can't be had; null: it can. */
   breakConfig(fault: Error | null): void;
   ask(
@@ -70,8 +68,7 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
   const clock = createSystemClock();
   const health = createMemoryHealthStore({ settings: () => config.health });
   health.retain(listRoutes(config));
-  const state: { behaviour: Behaviour; held: number; fault: Error | null; isWarming: boolean } = {
-    isWarming: false,
+  const state: { behaviour: Behaviour; held: number; fault: Error | null } = {
     behaviour: answerJson,
     held: 0,
     fault: null,
@@ -115,7 +112,6 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
     },
     clean: { text: cleanText, name: cleanName },
     version: '0.0.0-test',
-    isWarming: () => state.isWarming,
   });
   opened.push(server);
   const { port } = await server.listen('127.0.0.1', 0);
@@ -130,9 +126,6 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
     },
     holds: (bytes) => {
       state.held = bytes;
-    },
-    warm: (isWarming) => {
-      state.isWarming = isWarming;
     },
     breakConfig: (fault) => {
       state.fault = fault;
