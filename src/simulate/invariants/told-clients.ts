@@ -40,13 +40,20 @@ function checkCase({ run }: RunIndex, each: RequestCase, blame: Blame): void {
   if (view.shouldRetry === false && !isQuota(each)) blame(id, `${told}, and not to come back`);
   if (retryAfterMs % SECOND !== 0 || retryAfterMs <= 0) blame(id, `${told}, which are no whole seconds`);
   if (retryAfterMs > run.config.server.maxRetryAfterMs) blame(id, `${told}, which is beyond the most`);
-  // The gateway itself is full or leaves: that says nothing of routes.
-  if (ended.component === 'gateway' && (ended.outcome === 'abandoned' || ended.reason === 'draining')) return;
+  if (isOfGateway(each)) return;
   const usable = usableRoutes(each, endedHealth, ended.at);
   const isSoon = retryAfterMs === SOON_MS && usable.some(mayServe);
   const later = usableRoutes(each, endedHealth, ended.at + retryAfterMs);
   if (!isSoon && !later.some(mayServe)) blame(id, `${told}, and nothing can serve then`);
   checkSoonest(each, usable, ended.at, blame);
+}
+
+/** The gateway itself is full or leaves: that says nothing of routes. */
+function isOfGateway({ ended, attempts }: RequestCase): boolean {
+  if (ended?.component !== 'gateway') return false;
+  return (
+    ended.outcome === 'abandoned' || ended.reason === 'draining' || attempts.at(-1)?.send?.behaviour.refuses === 'local'
+  );
 }
 
 /** Where a quota is spent both may be said: when it is back, and that trying before is no use. */
