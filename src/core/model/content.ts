@@ -36,7 +36,11 @@ export type Citation = {
 
 type Common = { readonly cache?: CacheMark; readonly extensions?: Extensions };
 
-export type TextPart = Common & { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[] };
+export type TextPart = Common & {
+  readonly type: 'text';
+  readonly text: string;
+  readonly citations?: readonly Citation[];
+};
 
 export type RefusalPart = Common & { readonly type: 'refusal'; readonly text: string };
 

@@ -29,7 +29,15 @@ export type CustomTool = Common & {
  */
 export type ServerTool = Common & {
   readonly type: 'server';
-  readonly what: 'web_search' | 'web_fetch' | 'code_execution' | 'file_search' | 'computer' | 'mcp' | 'tool_search' | (string & {});
+  readonly what:
+    | 'web_search'
+    | 'web_fetch'
+    | 'code_execution'
+    | 'file_search'
+    | 'computer'
+    | 'mcp'
+    | 'tool_search'
+    | (string & {});
   readonly protocol: Protocol;
   readonly value: JsonValue;
 };

@@ -1,4 +1,5 @@
 export * from './edit.ts';
+export { parseExact, stringifyExact } from './exact.ts';
 export * from './mend.ts';
 export * from './read.ts';
 export {
