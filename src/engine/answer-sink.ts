@@ -2,6 +2,7 @@ import type { Frame } from '../core/model/event.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import { concatBytes } from '../protocol/json/index.ts';
+import { forgetTranslation } from '../protocol/translate/index.ts';
 import { freeBody } from './free-body.ts';
 import { JSON_HEADERS, STREAM_HEADERS, upstreamHeaders } from './headers.ts';
 import { observeRoute } from './observe-route.ts';
@@ -9,12 +10,14 @@ import type { Planner } from './planner.ts';
 import type { AnswerSink } from './reader/index.ts';
 import { type RequestContext, record } from './request-context.ts';
 
+/** The attempt that is answered. `dropped`: what of the request it did not get, by the client's names. */
+export type Sent = { readonly route: Route; readonly n: number; readonly dropped: readonly string[] };
+
 /** Binds the answer to the attempt, then hands its bytes to the client. */
 export function createSink(
   context: RequestContext,
   planner: Planner,
-  route: Route,
-  n: number,
+  { route, n, dropped }: Sent,
   upstream: () => Headers,
 ): AnswerSink {
   const { call, ports, relay } = context;
@@ -22,6 +25,7 @@ export function createSink(
     commit(form) {
       context.isCommitted = true;
       freeBody(call.request);
+      forgetTranslation(call.request);
       context.requestText = null;
       const at = ports.clock.now();
       record(context, { type: 'committed', request: call.id, at, n });
@@ -34,6 +38,7 @@ export function createSink(
         'x-understudy-target': route.target,
         'x-understudy-attempts': String(n),
         'x-understudy-model': call.model.name,
+        ...(dropped.length === 0 ? {} : { 'x-understudy-dropped': headerList(dropped) }),
       };
       if (relay.isStreaming) relay.write(call.codec.encodeComment(`understudy target=${route.target} attempts=${n}`));
       else {
@@ -50,6 +55,17 @@ export function createSink(
       else relay.write(bytes);
     },
   };
+}
+
+/** Members of the client's own, which may be called anything. */
+const PLAIN_NAME = /^[\w.[\]-]{1,64}$/;
+const MAX_LISTED = 32;
+
+function headerList(names: readonly string[]): string {
+  const listed = names.filter((name) => PLAIN_NAME.test(name));
+  const shown = listed.slice(0, MAX_LISTED);
+  const more = names.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`${more} more`])].join(', ');
 }
 
 /** An error of our own behind these frames has to count on from the last of them. */

@@ -4,7 +4,7 @@ import { provedParts } from '../core/health/learnt-capabilities.ts';
 import { nameOfPart } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { StreamPolicy } from '../core/stream/phase.ts';
-import type { EncodedRequest } from '../protocol/types.ts';
+import type { EncodedRequest, ProtocolCodec } from '../protocol/types.ts';
 import { createSink } from './answer-sink.ts';
 import { isTrial } from './claim-trial.ts';
 import type { Planner } from './planner.ts';
@@ -16,6 +16,8 @@ export type Send = Extract<NextStep, { type: 'send' }>;
 
 /** A request as it goes to a provider. */
 export type Outgoing = {
+  /** See `attemptCodec`. */
+  readonly codec: ProtocolCodec;
   readonly encoded: EncodedRequest;
   readonly headers: Headers;
   readonly origin: string;
@@ -32,9 +34,15 @@ export async function makeAttempt(
   const { call, ports } = context;
   const { candidate } = step;
   const n = (context.ledger?.attempts.length ?? 0) + 1;
-  recordAttempt(context, step, n, outgoing.encoded.leftOut ?? []);
+  const { codec, encoded } = outgoing;
+  recordAttempt(context, step, n, encoded);
   let upstream: Headers = {};
-  const sink = createSink(context, planner, candidate.route, n, () => upstream);
+  const sink = createSink(
+    context,
+    planner,
+    { route: candidate.route, n, dropped: encoded.dropped ?? [] },
+    () => upstream,
+  );
   const running = new RunningAttempt({
     clock: ports.clock,
     http: ports.http,
@@ -50,7 +58,7 @@ export async function makeAttempt(
     },
     sentBetas: outgoing.encoded.sentBetas,
     settings: candidate.target.settings,
-    reader: { ...readerInput(context, step), sink },
+    reader: { ...readerInput(context, step, codec), sink },
     onHead(status, headers) {
       upstream = headers;
       record(context, { type: 'head', request: call.id, at: ports.clock.now(), n, status });
@@ -80,7 +88,7 @@ function recordAttempt(
   context: RequestContext,
   { candidate, why, charged }: Send,
   n: number,
-  leftOut: readonly string[],
+  encoded: EncodedRequest,
 ): void {
   const { id, target, credential, endpoint } = candidate.route;
   record(context, {
@@ -92,19 +100,29 @@ function recordAttempt(
     target,
     credential,
     endpoint,
-    // Parts have the names that clients and providers gave them.
-    why: leftOut.length === 0 ? why : context.ports.clean(`${why}; left out: ${leftOut.map(nameOfPart).join(', ')}`),
+    why: whyOf(why, encoded, context.ports.clean),
     charged,
     trial: isTrial(context, candidate),
     plan: n === 1 ? null : context.plan,
   });
 }
 
+/** Why this target, and what of the request it does not get. Parts have the names that clients and providers gave them. */
+function whyOf(why: string, { leftOut = [], dropped = [] }: EncodedRequest, clean: (text: string) => string): string {
+  if (leftOut.length === 0 && dropped.length === 0) return why;
+  const parts = [
+    why,
+    ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.map(nameOfPart).join(', ')}`]),
+    ...(dropped.length === 0 ? [] : [`dropped in translation: ${dropped.join(', ')}`]),
+  ];
+  return clean(parts.join('; '));
+}
+
 /** Bound of one SSE frame under assembly. */
 const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 
-function readerInput(context: RequestContext, step: Send): Omit<AttemptInput['reader'], 'sink'> {
-  const { codec, request } = context.call;
+function readerInput(context: RequestContext, step: Send, codec: ProtocolCodec): Omit<AttemptInput['reader'], 'sink'> {
+  const { request } = context.call;
   const { settings } = step.candidate.target;
   return {
     codec,

@@ -5,6 +5,7 @@ import type { Route } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import { planRoute } from '../core/routing/plan-route.ts';
 import { type RotationTable, returnTurn, type Turn, takeTurn } from '../core/routing/rotation.ts';
+import { translatorOf } from '../protocol/translate/index.ts';
 import type { AnswerMap, FoundAnswer } from './answer-map.ts';
 import type { Call } from './types.ts';
 
@@ -86,6 +87,7 @@ export function createPlannerPool(health: () => HealthState, answers: AnswerMap)
             now,
             random,
             baseOrder,
+            translation: (to) => translatorOf(request).lacks(to),
           });
           if (baseOrder === null) turns = planned.turns;
           baseOrder = planned.baseOrder;

@@ -6,6 +6,7 @@ import { hideQuotedWords } from '../core/failure/hide-quoted.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import type { Downstream } from '../port/downstream.ts';
+import { sizeOfTranslation } from '../protocol/translate/index.ts';
 import { STREAM_HEADERS } from './headers.ts';
 import type { Holding } from './holdings.ts';
 import type { EnginePorts } from './index.ts';
@@ -178,7 +179,7 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
  */
 export function countHeld({ call, requestText, attempt, relay, blockedAt, holding }: RequestContext): void {
   const waiting = blockedAt === null ? 0 : relay.queued();
-  const own = call.request.original.length + sizeOfText(requestText);
+  const own = call.request.original.length + sizeOfText(requestText) + sizeOfTranslation(call.request);
   holding.set(own + (attempt?.heldBytes ?? 0) + waiting);
 }
 

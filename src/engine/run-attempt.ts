@@ -3,6 +3,7 @@ import type { StopWord } from '../core/attempt/judge-stop.ts';
 import { isStaleSocket } from '../core/attempt/stale-socket.ts';
 import type { Outcome, Phase } from '../core/failure/outcome.ts';
 import type { FailureSignal, ProviderError } from '../core/failure/signal.ts';
+import type { ClassifierRow } from '../core/failure/table.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
@@ -103,6 +104,11 @@ export class RunningAttempt {
 
   get edits(): ReadonlySet<RelayEdit> {
     return this.#reader?.edits ?? NO_EDITS;
+  }
+
+  /** Rows of the failure table that stand before all others for what it reads. */
+  get failureRows(): readonly ClassifierRow[] {
+    return this.#input.reader.codec.failureRows ?? [];
   }
 
   /** How long nothing has come; time in which the client kept it waiting does not count. */
@@ -302,13 +308,18 @@ export class RunningAttempt {
 
   /** Everything that the classifier may look at. */
   #signal(cause: Cause): FailureSignal {
-    const { route, clock, sentBetas } = this.#input;
+    const {
+      route,
+      clock,
+      sentBetas,
+      reader: { codec },
+    } = this.#input;
     const reader = this.#reader;
     return {
       cause,
       provider: route.provider,
       protocol: route.protocol,
-      translated: false,
+      translated: codec.isTranslated === true,
       ...(sentBetas === undefined ? {} : { sentBetas }),
       status: this.#status,
       headers: this.#headers,

@@ -1,4 +1,4 @@
-import { forwardHeaders } from '../core/attempt/forward-headers.ts';
+import { forwardHeaders, withoutVendors } from '../core/attempt/forward-headers.ts';
 import type { NextStep } from '../core/attempt/next-step.ts';
 import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
@@ -6,7 +6,9 @@ import type { Headers } from '../core/model/protocol.ts';
 import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
-import type { EncodedRequest } from '../protocol/types.ts';
+import { holdsEnvelope } from '../protocol/translate/index.ts';
+import type { EncodedRequest, ProtocolCodec } from '../protocol/types.ts';
+import { attemptCodec } from './attempt-codec.ts';
 import { claimTrial, isTrial, releaseTrial } from './claim-trial.ts';
 import { joinPath } from './join-path.ts';
 import type { GiveBack } from './limiter.ts';
@@ -70,11 +72,13 @@ async function claimAndSend(
   const { call } = context;
   const { route } = step.candidate;
   // Before the claim: a request that can't be written must not take anybody's trial with it.
+  const codec = attemptCodec(context, route.protocol);
+  const forward = codec.isTranslated === true ? withoutVendors(call.forward) : call.forward;
   const along = {
-    ...forwardHeaders(call.forward, context.ledger?.attempts ?? [], provider.name),
+    ...forwardHeaders(forward, context.ledger?.attempts ?? [], provider.name),
     ...revealAll(provider.headers),
   };
-  const encoded = encode(context, step, along);
+  const encoded = encode(context, step, codec, along);
   const needsClaim = isTrial(context, step.candidate);
   if (needsClaim && !(await claimTrial(context, route))) {
     noteBusy(context, route.id);
@@ -86,8 +90,9 @@ async function claimAndSend(
   }
   planner.take(route);
   return await makeAttempt(context, planner, step, {
+    codec,
     encoded,
-    headers: joinHeaders(along, encoded.headers, (headers) => call.codec.authHeaders(secret, provider.auth, headers)),
+    headers: joinHeaders(along, encoded.headers, (headers) => codec.authHeaders(secret, provider.auth, headers)),
     origin: provider.origin,
     path: joinPath(provider.basePath, encoded.path),
   });
@@ -124,16 +129,16 @@ function joinHeaders(along: Headers, encoded: Headers, auth: (headers: Headers) 
   return { ...headers, ...auth(headers) };
 }
 
-function encode(context: RequestContext, step: Send, headers: Headers): EncodedRequest {
+function encode(context: RequestContext, step: Send, codec: ProtocolCodec, headers: Headers): EncodedRequest {
   const { call, ports } = context;
   const { target, route } = step.candidate;
   const capabilities = without(step, knownCapabilities(ports.health.snapshot(), target, ports.clock.now()));
   const mayAsk = target.settings.usage === 'ask' && capabilities.streamUsage !== false;
-  return call.codec.encodeRequest(call.request, {
+  return codec.encodeRequest(call.request, {
     model: route.model,
     capabilities,
     askUsage: mayAsk && call.request.stream,
-    withoutState: step.withoutState,
+    withoutState: step.withoutState || (codec.isTranslated !== true && holdsEnvelope(call.request)),
     defaults: target.settings.defaults,
     headers,
   });

@@ -104,12 +104,12 @@ const success = (outcome: Outcome, settled: Settled): Verdict => ({
 
 function failed(
   context: RequestContext,
-  { candidate }: Settling,
+  { candidate, attempt }: Settling,
   { type, signal, limitMs }: EndOf<'failed' | 'interrupted'>,
 ): Verdict {
   const isInterrupted = type === 'interrupted';
-  const { codec, request } = context.call;
-  const rows = [...(codec.failureRows ?? []), ...context.ports.failureRows(candidate.route.provider)];
+  const { request } = context.call;
+  const rows = [...attempt.failureRows, ...context.ports.failureRows(candidate.route.provider)];
   const heard = classifyDoubting({ ...signal, used: usedFeatures(request) }, rows, () => readRequest(context));
   const clean = scrubFailure(heard, context.ports.clean);
   // A reason in the gateway's own words repeats nobody: only a provider's may quote the prompt.

@@ -78,6 +78,10 @@ export type AnswerOptions = {
 export interface AnswerEncoder {
   /** Whole frames; empty where the protocol says nothing of these events. */
   push(events: readonly AnswerEvent[]): Uint8Array;
+  /** The number of the last event that was written, where the protocol counts them; null: none so far. */
+  readonly sequence?: number | null;
+  /** The answer's id, as the client knows it; null: none so far. */
+  readonly answerId?: string | null;
 }
 
 /** How one protocol is translated from and to. Sans-I/O; the same for requests and answers, streams and JSON. */

@@ -7,6 +7,7 @@ import type { AuthScheme, Headers, Protocol } from '../core/model/protocol.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Secret } from '../core/redact/secret.ts';
+import type { Translation } from './translation.ts';
 
 /** Bad input from a client: what is wrong, where, and what to do about it. Becomes a 400 in the client's protocol. */
 export type RequestProblem = { readonly message: string; readonly param: string | null };
@@ -54,6 +55,8 @@ export type EncodedRequest = {
   readonly sentBetas?: readonly string[];
   /** Parts that the client sent and this target does not get (`Capabilities.leaveOut`, `betas`); absent: none. */
   readonly leftOut?: readonly string[];
+  /** What got lost in translation, as the client spells it; absent: nothing, or nothing was translated. */
+  readonly dropped?: readonly string[];
 };
 
 export type DecoderOptions = {
@@ -132,6 +135,10 @@ export interface ProtocolCodec {
   /** Bounds and reads a client's body (content decoding is done). `headers` are the client's. */
   decodeRequest(body: Uint8Array, headers: Headers): Decoded;
   encodeRequest(request: CanonicalRequest, egress: Egress): EncodedRequest;
+  /** How it is translated from and to; absent: it is only relayed. */
+  readonly translation?: Translation;
+  /** Its answers are made of another protocol's: none can be handed on unread. */
+  readonly isTranslated?: true;
   /** Absent where a protocol's requests carry no state. */
   readState?(request: CanonicalRequest): RequestState;
   /** Rows that stand before all others of the table of failures for what this codec reads; absent: none. */

@@ -12,3 +12,10 @@ export function forwardHeaders(headers: Headers, attempts: readonly AttemptRecor
   if (!isRepeat || !names.some((name) => ONCE.has(name))) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ONCE.has(name)));
 }
+
+/** Switches of one vendor's API, which mean nothing to another. */
+const VENDOR_SWITCH = /-beta$/;
+
+/** What of a client's headers means something to a provider of another protocol. */
+export const withoutVendors = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !VENDOR_SWITCH.test(name)));

@@ -4,6 +4,7 @@ import { availability, trialSlot } from '../health/availability-of.ts';
 import { knownCapabilities } from '../health/learnt-capabilities.ts';
 import type { HealthState } from '../health/state.ts';
 import type { Capabilities } from '../model/capability.ts';
+import type { Protocol } from '../model/protocol.ts';
 import type { CanonicalRequest } from '../model/request.ts';
 import type { Route, Target } from './candidate.ts';
 import type { Candidate, Lack } from './plan.ts';
@@ -30,6 +31,9 @@ export type Assessed = {
 /** Something that a target lacks, and its name for people. */
 export type Lacking = { readonly what: Lack; readonly name: string };
 
+/** What the request holds that another protocol can't say, in words. */
+export type TranslationLacks = (to: Protocol) => readonly string[];
+
 /** An estimate is rough: only a window that is exceeded by this factor is plainly too small. */
 const PLAINLY_TOO_LONG = 1.5;
 
@@ -40,10 +44,11 @@ export function assessRoute(
   request: CanonicalRequest,
   health: HealthState,
   now: number,
+  translation: TranslationLacks,
 ): Assessed {
   const seen = availability(health, route, now);
   const slot = trialSlot(health, route, now);
-  const lacks = lacksOf(request, target, knownCapabilities(health, target, now));
+  const lacks = lacksOf(request, target, knownCapabilities(health, target, now), translation);
   const facts = { route, target, availability: seen, slot, lacks };
   if (seen.state !== 'disabled' && lacks.length > 0) {
     const reason = `left out: ${lacks.map(({ name }) => name).join(', ')} not available`;
@@ -52,7 +57,12 @@ export function assessRoute(
   return { ...facts, ...placeOf(seen, slot, now) };
 }
 
-function lacksOf(request: CanonicalRequest, target: Target, capabilities: Capabilities): readonly Lacking[] {
+function lacksOf(
+  request: CanonicalRequest,
+  target: Target,
+  capabilities: Capabilities,
+  translation: TranslationLacks,
+): readonly Lacking[] {
   const features = request.needs.filter((feature) => capabilities[feature] === false);
   const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: feature }));
   const { contextWindow } = capabilities;
@@ -63,7 +73,7 @@ function lacksOf(request: CanonicalRequest, target: Target, capabilities: Capabi
     });
   }
   if (request.protocol !== target.protocol) {
-    lacks.push({ what: 'protocol', name: `translation from ${request.protocol} to ${target.protocol}` });
+    for (const name of translation(target.protocol)) lacks.push({ what: 'protocol', name });
   }
   return lacks;
 }

@@ -1,7 +1,7 @@
 import { failedAt, isUnderTrial } from '../health/availability-of.ts';
 import type { HealthState } from '../health/state.ts';
 import type { CanonicalRequest } from '../model/request.ts';
-import { type Assessed, assessRoute, PLACES } from './assess-route.ts';
+import { type Assessed, assessRoute, PLACES, type TranslationLacks } from './assess-route.ts';
 import { type BaseOrder, orderRoutes } from './base-order.ts';
 import type { VirtualModel } from './candidate.ts';
 import type { Candidate, Plan } from './plan.ts';
@@ -20,6 +20,8 @@ export type PlanInput = {
   readonly random: number;
   /** Of an earlier plan of the same request, so that a request turns the wheels once; null for its first plan. */
   readonly baseOrder: readonly string[] | null;
+  /** Absent: nothing can be translated. */
+  readonly translation?: TranslationLacks;
 };
 
 export type Planned = {
@@ -39,7 +41,9 @@ export type Planned = {
 export function planRoute(input: PlanInput): Planned {
   const { request, model, health, now } = input;
   const unordered = model.targets.flatMap((target) =>
-    target.routes.map((route) => assessRoute(route, target, request, health, now)),
+    target.routes.map((route) =>
+      assessRoute(route, target, request, health, now, input.translation ?? noTranslation(request)),
+    ),
   );
   const base = baseOf(input, unordered);
   const assessed = inOrder(unordered, base.routes);
@@ -58,6 +62,10 @@ export function planRoute(input: PlanInput): Planned {
   };
   return { plan, turns: base.turns, baseOrder: base.routes };
 }
+
+const noTranslation =
+  ({ protocol }: CanonicalRequest): TranslationLacks =>
+  (to) => [`translation from ${protocol} to ${to}`];
 
 function baseOf(
   { model, rotation, affinityRoute, random, baseOrder }: PlanInput,

@@ -37,7 +37,7 @@ export class JsonReader implements AnswerReader {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size <= this.#input.policy.preflight.maxJson) return null;
-    if (this.#input.wantsStream) return WRONG_CONTENT;
+    if (this.#input.wantsStream || this.#input.codec.isTranslated === true) return WRONG_CONTENT;
     this.#passThrough();
     return null;
   }

@@ -1,0 +1,53 @@
+import { hash64 } from '../shared/hash.ts';
+import type { Dialect } from './dialects.ts';
+
+/** What the client calls a tool. */
+export type ToolName = {
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly kind: 'function' | 'custom';
+};
+
+/** Names of tools as a provider gets them, and back again. The same for the same tools, whatever else the request holds. */
+export interface ToolNames {
+  /** As the provider is to call it. */
+  toProvider(tool: ToolName): string;
+  /** Undefined: the provider made the name up. */
+  toClient(name: string, namespace: string | null): ToolName | undefined;
+}
+
+const SEPARATOR = '__';
+/** Its length, with the line in front of it. */
+const SUM = 9;
+
+/** A sum of what was cut off or replaced, so that two long names stay two. */
+const sumOf = (text: string): string => hash64([text]).slice(0, SUM - 1);
+
+/** The text with only such letters, so long at most. */
+export function shapeName(text: string, max: number, letter: RegExp): string {
+  let out = '';
+  for (const each of text) out += letter.test(each) ? each : '_';
+  if (out === text && out.length <= max && out !== '') return out;
+  return `${out.slice(0, max - SUM)}_${sumOf(text)}`;
+}
+
+export function createToolNames({ maxToolName, toolNameLetter, hasNamespaces }: Dialect): ToolNames {
+  const known = new Map<string, ToolName>();
+  const keyOf = (name: string, namespace: string | null): string =>
+    JSON.stringify([hasNamespaces ? namespace : null, name]);
+  return {
+    toProvider(tool) {
+      const { namespace } = tool;
+      const full = namespace === null || hasNamespaces ? tool.name : `${namespace}${SEPARATOR}${tool.name}`;
+      const name = shapeName(full, maxToolName, toolNameLetter);
+      const holder = known.get(keyOf(name, namespace));
+      // A plain tool of that very name may stand beside it: the later one gets a sum behind its name.
+      const isTaken = holder !== undefined && (holder.name !== tool.name || holder.namespace !== namespace);
+      const own = isTaken ? `${name.slice(0, maxToolName - SUM)}_${sumOf(`${namespace} ${tool.name}`)}` : name;
+      const key = keyOf(own, namespace);
+      if (!known.has(key)) known.set(key, tool);
+      return own;
+    },
+    toClient: (name, namespace) => known.get(keyOf(name, namespace)),
+  };
+}

@@ -1,0 +1,106 @@
+import type { AnswerEvent } from '../../core/model/answer.ts';
+import type { Frame } from '../../core/model/event.ts';
+import type { Usage } from '../../core/model/usage.ts';
+import { EMPTY } from '../json/index.ts';
+import type { AnswerDecoder, AnswerEncoder } from '../translation.ts';
+import type { StreamDecoder } from '../types.ts';
+import type { AnswerShim } from './shim-answer.ts';
+
+export type TranslatedStreamParts = {
+  /** Of the provider's protocol: frames, and what each means for failover. */
+  readonly upstream: StreamDecoder;
+  readonly answer: AnswerDecoder;
+  readonly shim: AnswerShim;
+  readonly encoder: AnswerEncoder;
+  /** A frame of more bytes was given out unread. */
+  readonly maxFrameBytes: number;
+  /** Set: the model's name for the client, whatever the provider says. */
+  readonly renameModel: string | null;
+};
+
+type OnFrame = (frame: Frame) => boolean;
+
+/**
+ * Frames of one protocol as frames of another: what a frame means is the upstream's, what it says is written anew. So
+ * whatever is decided on frames (commit, hold, cut) is decided as in a relay.
+ */
+export class TranslatedStream implements StreamDecoder {
+  readonly #parts: TranslatedStreamParts;
+  /** The answer has its finish: what is missing behind it may be added. */
+  #isFinished = false;
+  #isEnded = false;
+  #isBroken = false;
+
+  constructor(parts: TranslatedStreamParts) {
+    this.#parts = parts;
+  }
+
+  get heldBytes(): number {
+    return this.#parts.upstream.heldBytes;
+  }
+
+  relax(): void {
+    this.#parts.upstream.relax();
+  }
+
+  push(chunk: Uint8Array, onFrame: OnFrame = () => true): readonly Frame[] {
+    const out: Frame[] = [];
+    this.#parts.upstream.push(chunk, (frame) => {
+      const translated = this.#translate(frame);
+      out.push(translated);
+      return onFrame(translated);
+    });
+    return out;
+  }
+
+  end(clean: boolean): readonly Frame[] {
+    const out = this.#parts.upstream.end(clean).map((frame) => this.#translate(frame));
+    if (!this.#isFinished || this.#isEnded || this.#isBroken) return out;
+    const bytes = this.#write(this.#parts.answer.end());
+    return bytes.length === 0
+      ? out
+      : [...out, this.#frame(bytes, { bytes, events: [{ type: 'done' }], edits: [], count: 0 })];
+  }
+
+  usage(): Usage | null {
+    return this.#parts.upstream.usage();
+  }
+
+  answerId(): string | null {
+    return this.#parts.encoder.answerId ?? null;
+  }
+
+  #translate(frame: Frame): Frame {
+    if (frame.events.some(({ type }) => type === 'finish')) this.#isFinished = true;
+    if (frame.bytes.length === 0 || this.#isBroken) return { ...frame, bytes: EMPTY };
+    // Unread bytes of another protocol are nothing that this client could read.
+    if (frame.bytes.length > this.#parts.maxFrameBytes) return this.#break();
+    try {
+      return this.#frame(this.#write(this.#parts.answer.push(frame.bytes)), frame);
+    } catch {
+      return this.#break();
+    }
+  }
+
+  #break(): Frame {
+    this.#isBroken = true;
+    return { bytes: EMPTY, events: [{ type: 'malformed' }], edits: [], count: 1 };
+  }
+
+  #frame(bytes: Uint8Array, { events, count }: Frame): Frame {
+    const { sequence } = this.#parts.encoder;
+    // What was mended upstream is no edit of what the client gets.
+    return { bytes, events, edits: [], count, ...(sequence == null ? {} : { sequence }) };
+  }
+
+  #write(events: readonly AnswerEvent[]): Uint8Array {
+    if (events.some(({ type }) => type === 'end')) this.#isEnded = true;
+    const { shim, encoder } = this.#parts;
+    return encoder.push(shim.push(events.map((event) => this.#named(event))));
+  }
+
+  #named(event: AnswerEvent): AnswerEvent {
+    const { renameModel } = this.#parts;
+    return event.type === 'start' && renameModel !== null ? { ...event, model: renameModel } : event;
+  }
+}

@@ -1,0 +1,96 @@
+import type { CanonicalPrompt } from '../../core/model/prompt.ts';
+import type { Protocol } from '../../core/model/protocol.ts';
+import { PROTOCOL_NAMES } from '../../core/model/protocol-names.ts';
+import type { CanonicalRequest } from '../../core/model/request.ts';
+import { CODECS } from '../index.ts';
+import type { AnswerOptions } from '../translation.ts';
+import type { ProtocolCodec } from '../types.ts';
+import { type Shimmed, shimPrompt } from './shim-prompt.ts';
+import { createTranslatedCodec } from './translated-codec.ts';
+
+/** What an answer needs that no provider gives: ids, a time. */
+export type Scribe = Pick<AnswerOptions, 'createId' | 'now'>;
+
+/** One request in the words of other protocols. Its tree is read once, when the first one asks. */
+export interface Translator {
+  /** What the request holds that this protocol can't say, in words; empty: every target that speaks it can serve. */
+  lacks(to: Protocol): readonly string[];
+  /** For one attempt: writes the request in that protocol, and gives its answer in the client's. */
+  codec(to: Protocol, scribe: Scribe): ProtocolCodec;
+}
+
+const known = new WeakMap<CanonicalRequest, Translator>();
+
+export function translatorOf(request: CanonicalRequest): Translator {
+  const found = known.get(request) ?? createTranslator(request);
+  known.set(request, found);
+  return found;
+}
+
+/** Behind the commit nobody writes the request again: its tree may be as large as its bytes, several times over. */
+export function forgetTranslation(request: CanonicalRequest): void {
+  known.delete(request);
+}
+
+/** A tree takes more room than its text. */
+const TREE_WEIGHT = 4;
+
+/** What the trees of a request take in memory, about. */
+export const sizeOfTranslation = (request: CanonicalRequest): number =>
+  known.has(request) ? request.original.length * TREE_WEIGHT : 0;
+
+const shortName = (protocol: Protocol): string => PROTOCOL_NAMES[protocol].short;
+
+function createTranslator(request: CanonicalRequest): Translator {
+  const client = CODECS.get(request.protocol);
+  const trees = new Map<Protocol, Shimmed>();
+  const words = new Map<Protocol, readonly string[]>();
+  let read: { readonly prompt: CanonicalPrompt } | { readonly problem: string } | null = null;
+
+  const prompt = (): NonNullable<typeof read> => {
+    if (read !== null) return read;
+    const found = client?.translation?.readPrompt(request);
+    if (found === undefined) read = { problem: `translation from ${shortName(request.protocol)}` };
+    else
+      read = found.ok
+        ? { prompt: found.prompt }
+        : { problem: `a form that can be translated (${found.problem.message})` };
+    return read;
+  };
+  const shimmed = (to: Protocol): Shimmed => {
+    const tree = trees.get(to);
+    if (tree !== undefined) return tree;
+    const source = prompt();
+    if ('problem' in source) throw new TypeError(source.problem);
+    const made = shimPrompt(source.prompt, to);
+    trees.set(to, made);
+    return made;
+  };
+  const findLacks = (to: Protocol): readonly string[] => {
+    const translation = CODECS.get(to)?.translation;
+    if (translation === undefined) return [`translation to ${shortName(to)}`];
+    const source = prompt();
+    if ('problem' in source) return [source.problem];
+    return translation.lacks(shimmed(to).prompt).map((lack) => `${lack} in ${shortName(to)}`);
+  };
+  return {
+    lacks(to) {
+      const found = words.get(to) ?? findLacks(to);
+      words.set(to, found);
+      return found;
+    },
+    codec(to, scribe) {
+      const provider = CODECS.get(to);
+      if (client?.translation === undefined || provider?.translation === undefined) {
+        throw new TypeError(`no translation from ${request.protocol} to ${to}`);
+      }
+      return createTranslatedCodec({
+        client: { ...client, translation: client.translation },
+        provider: { ...provider, translation: provider.translation },
+        shimmed: shimmed(to),
+        stream: request.stream,
+        scribe,
+      });
+    },
+  };
+}
