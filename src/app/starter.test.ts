@@ -49,14 +49,15 @@ describe('a starter file', () => {
     }
   });
 
-  it('promises no failover from one protocol to another', () => {
+  it('asks the own protocol of a client first, then the others', () => {
     const { order, text } = createStarter(choose(['openai', 'groq', 'anthropic']), everything);
     expect(order).toEqual([
-      { name: 'Chat', order: 'openai/gpt-5.6, then groq/openai/gpt-oss-120b' },
-      { name: 'Responses', order: 'openai-responses/gpt-5.6 (nobody can stand in)' },
-      { name: 'Messages', order: 'anthropic/claude-opus-4-8 (nobody can stand in)' },
+      { name: 'Chat', order: 'openai/gpt-5.6, then groq/openai/gpt-oss-120b; then the others, translated' },
+      { name: 'Responses', order: 'openai-responses/gpt-5.6; then the others, translated' },
+      { name: 'Messages', order: 'anthropic/claude-opus-4-8; then the others, translated' },
     ]);
-    expect(text).toMatch(/# Responses \(Codex\): nobody can stand in;.*\n {6}- openai-responses\/gpt-5\.6\n/);
+    expect(text).toContain('    translate: last');
+    expect(text).toMatch(/# Responses \(Codex\)\n {6}- openai-responses\/gpt-5\.6\n/);
     expect(text).toMatch(/# Chat \(most SDKs, opencode\)\n/);
   });
 

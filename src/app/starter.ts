@@ -59,7 +59,7 @@ export function createStarter(choice: StarterChoice, env: Env): Starter {
   return {
     text: writeStarterFile(choice),
     targets: targets.map(({ id }) => id),
-    order: describeOrder(targets, 'failover'),
+    order: describeOrder(targets, 'failover', 'last'),
     variables,
     missing: variables.filter((name) => !isSet(env, name)),
   };

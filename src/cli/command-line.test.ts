@@ -36,7 +36,7 @@ describe('the command line', () => {
     [['targets', 'kill', 'x'], 'reset, disable, enable'],
     [['requests', '--limit', '1000'], '500 is the most'],
     [['requests', '--since', 'yesterday'], '1h'],
-    [['plan', '--model', 'x', '--protocol', 'gemini'], 'chat, responses, messages'],
+    [['plan', '--model', 'x', '--protocol', 'converse'], 'chat, responses, messages, gemini'],
   ])('%j ends with 2 and what was meant', async (args, said) => {
     const { code, err, out } = await run(args);
     expect([code, out]).toEqual([2, '']);

@@ -12,5 +12,5 @@ export const renderOrder = (order: Order): readonly string[] =>
   order.map(({ name, order: targets }) => `${name.padEnd(NAME_WIDTH)}  ${targets}`);
 
 /** The same for a model of the configuration. */
-export const renderModelOrder = ({ targets, strategy }: VirtualModel): readonly string[] =>
-  renderOrder(describeOrder(targets, strategy));
+export const renderModelOrder = ({ targets, strategy, settings }: VirtualModel): readonly string[] =>
+  renderOrder(describeOrder(targets, strategy, settings.translate));

@@ -64,14 +64,17 @@ function warnOfOneEndpoint(
 ): void {
   const [endpoint, ...others] = new Set(targets.flatMap((target) => target.routes.map((route) => route.endpoint)));
   // Where nobody stands in for anybody, that is told already.
-  const standsIn = targets.length > new Set(targets.map(({ protocol }) => protocol)).size;
+  const isTranslated = targets.some(({ settings }) => settings.translate !== 'never');
+  const standsIn = targets.length > (isTranslated ? 1 : new Set(targets.map(({ protocol }) => protocol)).size);
   if (!standsIn || endpoint === undefined || others.length > 0) return;
   if (targets.every(({ provider }) => isDemo(provider))) return;
   report.warnings.push({ code: 'one_endpoint', model: name, targets: targets.length, endpoint });
 }
 
-/** Targets of several protocols do not stand in for each other: a request is served by those of its own. */
-function warnOfLonelyProtocol(name: string, targets: readonly Target[], report: Report): void {
+/** Targets that nothing is translated for do not stand in for those of other protocols. */
+function warnOfLonelyProtocol(name: string, all: readonly Target[], report: Report): void {
+  const targets = all.filter(({ settings }) => settings.translate === 'never');
+  if (targets.length < all.length) return;
   const protocols = new Set(targets.map(({ protocol }) => protocol));
   if (protocols.size < 2) return;
   for (const protocol of protocols) {

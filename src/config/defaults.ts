@@ -22,6 +22,7 @@ export const DEFAULT_SETTINGS: ModelSettings = {
   responseModel: 'upstream',
   usage: 'ask',
   replay: 'auto',
+  translate: 'in-order',
   keepalive: { afterMs: 10 * SECOND, everyMs: 10 * SECOND },
   retry: { sameTarget: 'auto', maxAttempts: 8, waitForCooldownMs: 0, preferSameTarget: false },
   timeouts: {

@@ -47,6 +47,7 @@ export function configFromEnvironment(
     ...providers,
     'models:',
     '  main:',
+    '    translate: last',
     '    targets:',
     ...targets,
   ]);
@@ -60,6 +61,7 @@ function demoText(isSet: (name: string) => boolean): string {
     ...DEMOS.map(({ name, protocol }) => `  ${name}: { preset: ${DEMO}, protocol: ${protocol} }`),
     'models:',
     '  main:',
+    '    translate: last',
     '    targets:',
     ...DEMOS.flatMap(({ name }) => [`      - ${name}/error-503`, `      - ${name}/ok`]),
   ]);

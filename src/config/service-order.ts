@@ -1,10 +1,11 @@
 import type { Protocol } from '../core/model/protocol.ts';
 import { PROTOCOL_NAMES } from '../core/model/protocol-names.ts';
+import type { ModelSettings } from '../core/model/settings.ts';
 import type { Strategy } from '../core/routing/candidate.ts';
 import { NOBODY_STANDS_IN } from './warning.ts';
 
 /** Protocols that this version speaks, in the order in which people are told of them. */
-export const SPOKEN: readonly Protocol[] = ['openai-chat', 'openai-responses', 'anthropic-messages'];
+export const SPOKEN: readonly Protocol[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'];
 
 /** A short name for people: `Chat`. */
 export const nameOfProtocol = (protocol: Protocol): string => PROTOCOL_NAMES[protocol].short;
@@ -22,24 +23,37 @@ export function groupByProtocol<T extends { readonly protocol: Protocol }>(
 
 type Served = { readonly id: string; readonly protocol: Protocol; readonly tier: number };
 
+type Translate = ModelSettings['translate'];
+
 /**
- * Who answers whom, one line for each protocol, since only targets of the same protocol stand in for each other:
- * `openai/gpt-5.6, then groq/llama`. Tiers follow each other; within one, targets do so only with `failover`.
+ * Who answers whom: `openai/gpt-5.6, then groq/llama`. One line for each protocol of which targets speak to its own
+ * clients first, one for all where they are asked as they stand. Tiers follow each other; within one, targets do so
+ * only with `failover`.
  */
 export function describeOrder(
   targets: readonly Served[],
   strategy: Strategy,
+  translate: Translate,
 ): readonly { readonly name: string; readonly order: string }[] {
-  return groupByProtocol(targets).map(({ protocol, members }) => {
-    const tiers = [...new Set(members.map(({ tier }) => tier))].sort((a, b) => a - b);
-    const within = strategy === 'failover' ? ', then ' : ' or ';
-    const parts = tiers.map((tier) =>
-      members
-        .filter((each) => each.tier === tier)
-        .map(({ id }) => id)
-        .join(within),
-    );
-    const lonely = members.length === 1 ? ` (${NOBODY_STANDS_IN})` : '';
-    return { name: nameOfProtocol(protocol), order: `${parts.join(', then ')}${lonely}` };
+  const groups = groupByProtocol(targets);
+  if (translate === 'in-order' && groups.length > 1) {
+    return [{ name: 'All', order: orderOf(targets, strategy) }];
+  }
+  const others = translate === 'last' && groups.length > 1 ? '; then the others, translated' : '';
+  return groups.map(({ protocol, members }) => {
+    const lonely = members.length === 1 && others === '' ? ` (${NOBODY_STANDS_IN})` : '';
+    return { name: nameOfProtocol(protocol), order: `${orderOf(members, strategy)}${lonely}${others}` };
   });
+}
+
+function orderOf(targets: readonly Served[], strategy: Strategy): string {
+  const tiers = [...new Set(targets.map(({ tier }) => tier))].sort((a, b) => a - b);
+  const within = strategy === 'failover' ? ', then ' : ' or ';
+  const parts = tiers.map((tier) =>
+    targets
+      .filter((each) => each.tier === tier)
+      .map(({ id }) => id)
+      .join(within),
+  );
+  return parts.join(', then ');
 }

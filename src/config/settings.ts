@@ -16,6 +16,7 @@ export type SettingsInput = Pick<
   | 'responseModel'
   | 'usage'
   | 'replay'
+  | 'translate'
   | 'keepalive'
   | 'retry'
   | 'timeouts'

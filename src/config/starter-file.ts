@@ -75,13 +75,16 @@ const CLIENTS: { readonly [P in StarterPreset['protocol']]?: string } = {
 
 const models = (choice: StarterChoice): readonly string[] => [
   'models:',
-  "  # The name that clients ask for. A request is served by targets of its client's protocol: nothing is translated yet.",
-  '  # Of these the lowest tier is asked first; the next one stands in when none of it can serve.',
+  '  # The name that clients ask for. The lowest tier is asked first; the next one stands in when none of it can serve.',
+  "  # Within a tier, targets of the client's own protocol are asked first, then the others, with the request translated.",
   '  main:',
+  '    translate: last                    # or: in-order (as they stand), never',
   '    targets:',
   ...groupByProtocol(listStarterTargets(choice)).flatMap(({ protocol, members }) => [
     `      # ${nameOfProtocol(protocol)} (${CLIENTS[protocol] ?? 'others'})${
-      members.length === 1 ? `: ${NOBODY_STANDS_IN}; list a second target of this protocol` : ''
+      members.length === 1 && listStarterTargets(choice).length === 1
+        ? `: ${NOBODY_STANDS_IN}; list a second target`
+        : ''
     }`,
     ...members.flatMap((target) => [writeTarget(target), ...alternatives(target)]),
   ]),

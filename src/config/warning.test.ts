@@ -8,7 +8,7 @@ server: { host: "\${HOST}" }
 providers:
   a: { protocol: openai-chat, baseUrl: "http://a.test/v1", apiKey: k }
   b: { protocol: anthropic-messages, baseUrl: "https://b.test", apiKey: k }
-models: { m: { targets: [a/x, a/y, b/z] } }
+models: { m: { translate: never, targets: [a/x, a/y, b/z] }, n: { targets: [a/x, a/y, b/z] } }
 `;
 
 it('is data, in which what came from the environment is hidden, and no word of ours', () => {

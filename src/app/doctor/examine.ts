@@ -78,8 +78,10 @@ function describeConfiguration({ source }: Configuration, config: RuntimeConfig,
   const counts = [countOf(config.models.size, 'model'), countOf(config.providers.size, 'provider')].join(', ');
   const shown = [...config.models.values()]
     .slice(0, MODELS_SHOWN)
-    .flatMap(({ name, targets, strategy }) =>
-      describeOrder(targets, strategy).map(({ name: protocol, order }) => `${name}, ${protocol}: ${order}`),
+    .flatMap(({ name, targets, strategy, settings }) =>
+      describeOrder(targets, strategy, settings.translate).map(
+        ({ name: protocol, order }) => `${name}, ${protocol}: ${order}`,
+      ),
     );
   const remedy = 'docs/configuration.md tells more of it';
   return [

@@ -47,6 +47,11 @@ export const settingsShape = {
       'Whether a request with an unknown outcome may be sent again: unless it has effects outside, always, never.',
     default: 'auto',
   }).optional(),
+  translate: choice(['in-order', 'last', 'never'], {
+    description:
+      'When a target serves clients that speak another protocol: where it stands, behind the equally ready targets of its tier that need no translation, or never.',
+    default: 'in-order',
+  }).optional(),
   keepalive: z
     .union([
       choice(['off'], { description: 'No keep-alives.' }),

@@ -13,6 +13,8 @@ export type ModelSettings = {
   readonly responseModel: 'upstream' | 'virtual';
   readonly usage: 'ask' | 'client';
   readonly replay: 'auto' | 'always' | 'safe';
+  /** When a target serves clients of other protocols: where it stands, behind those that need no translation, never. */
+  readonly translate: 'in-order' | 'last' | 'never';
   readonly keepalive: { readonly afterMs: number; readonly everyMs: number } | null;
   readonly retry: RetrySettings;
   readonly timeouts: Timeouts;

@@ -23,6 +23,8 @@ export type Assessed = {
   readonly skip: SkipOutcome | null;
   readonly availability: Availability;
   readonly slot: 'none' | 'free' | 'taken';
+  /** It needs a translation, and those that need none go before it. */
+  readonly isForeign: boolean;
   /** What the target lacks for this request. */
   readonly lacks: readonly Lacking[];
   readonly reason: string;
@@ -49,7 +51,8 @@ export function assessRoute(
   const seen = availability(health, route, now);
   const slot = trialSlot(health, route, now);
   const lacks = lacksOf(request, target, knownCapabilities(health, target, now), translation);
-  const facts = { route, target, availability: seen, slot, lacks };
+  const isForeign = request.protocol !== target.protocol && target.settings.translate === 'last';
+  const facts = { route, target, availability: seen, slot, lacks, isForeign };
   if (seen.state !== 'disabled' && lacks.length > 0) {
     const reason = `left out: ${lacks.map(({ name }) => name).join(', ')} not available`;
     return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
@@ -73,7 +76,9 @@ function lacksOf(
     });
   }
   if (request.protocol !== target.protocol) {
-    for (const name of translation(target.protocol)) lacks.push({ what: 'protocol', name });
+    const isOff = target.settings.translate === 'never';
+    const names = isOff ? [`translation from ${request.protocol} (translate: never)`] : translation(target.protocol);
+    for (const name of names) lacks.push({ what: 'protocol', name });
   }
   return lacks;
 }

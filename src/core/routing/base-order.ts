@@ -52,10 +52,15 @@ function homeOf({ model, assessed, affinityRoute }: BaseOrderInput): Assessed | 
   return home?.place === 'ready' && home.use === 'serve' ? home : null;
 }
 
-/** Routes of the first place that any has; none when all are out or a last resort. */
+/**
+ * Routes of the first place that any has, of these those that need no translation, if any; none when all are out or a
+ * last resort.
+ */
 function bestOf(assessed: readonly Assessed[]): readonly Assessed[] {
   const best = PLACES.find((place) => assessed.some((one) => one.place === place));
-  return best === undefined ? [] : assessed.filter(({ place }) => place === best);
+  const all = best === undefined ? [] : assessed.filter(({ place }) => place === best);
+  const native = all.filter(({ isForeign }) => !isForeign);
+  return native.length === 0 ? all : native;
 }
 
 type Ordered = { readonly order: readonly string[]; readonly turn: Turn | null };

@@ -282,3 +282,38 @@ describe('rotation and affinity', () => {
     expect(plan({ model, random: 0.99 }).plan.candidates).toHaveLength(3);
   });
 });
+
+describe('targets of other protocols', () => {
+  const foreign = (id: string, translate: 'in-order' | 'last' | 'never') =>
+    makeTarget(id, { protocol: 'anthropic-messages', settings: { ...A.settings, translate } });
+  const planWith = (translate: 'in-order' | 'last' | 'never', change: Partial<PlanInput> = {}) =>
+    plan({ model: makeModel([foreign('x/f', translate), A, B]), translation: () => [], ...change });
+
+  it('stand where they are listed', () => {
+    expect(order(planWith('in-order'))).toEqual(['x/f serve', 'p/a serve', 'q/b serve']);
+  });
+
+  it('stand behind equally ready ones of the client’s protocol, in the same tier', () => {
+    expect(order(planWith('last'))).toEqual(['p/a serve', 'q/b serve', 'x/f serve']);
+    const lower = { ...A, tier: 1 };
+    expect(order(planWith('last', { model: makeModel([foreign('x/f', 'last'), lower]) }))).toEqual([
+      'x/f serve',
+      'p/a serve',
+    ]);
+    const slow = seen(['p/a', 'timeout'], ['q/b', 'timeout']);
+    expect(order(planWith('last', { health: slow, now: 1 }))[0]).toBe('x/f serve');
+  });
+
+  it('take no turn of the wheel while others of the client’s protocol are ready', () => {
+    const model = { ...makeModel([foreign('x/f', 'last'), A, B]), strategy: 'round-robin' as const };
+    const first = planWith('last', { model });
+    expect(first.turns.map(({ weights }) => Object.keys(weights ?? {}))).toEqual([['p/a', 'q/b']]);
+  });
+
+  it('are left out where nothing is to be translated, or can be', () => {
+    expect(skips(planWith('never'))).toEqual(['x/f skipped_capability']);
+    const planned = planWith('in-order', { translation: () => ['server tools in Messages'] });
+    expect(skips(planned)).toEqual(['x/f skipped_capability']);
+    expect(planned.plan.missing).toEqual(['server tools in Messages']);
+  });
+});

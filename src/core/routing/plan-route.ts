@@ -87,13 +87,19 @@ function inOrder(assessed: readonly Assessed[], routes: readonly string[]): read
 function rank(assessed: readonly Assessed[]): readonly Assessed[] {
   const tiers = [...new Set(assessed.map(({ target }) => target.tier))].sort((a, b) => a - b);
   const inTiers = tiers.flatMap((tier) =>
-    PLACES.flatMap((place) => assessed.filter((one) => one.target.tier === tier && one.place === place)),
+    PLACES.flatMap((place) => nativeFirst(assessed.filter((one) => one.target.tier === tier && one.place === place))),
   );
   const lastResorts = assessed
     .filter(({ place }) => place === 'last_resort')
     .sort((a, b) => (a.availability.until ?? 0) - (b.availability.until ?? 0));
   return [...inTiers, ...lastResorts];
 }
+
+/** Those that need no translation, then those that do and are to come last (`translate: last`). */
+const nativeFirst = (assessed: readonly Assessed[]): readonly Assessed[] => [
+  ...assessed.filter(({ isForeign }) => !isForeign),
+  ...assessed.filter(({ isForeign }) => isForeign),
+];
 
 /**
  * With nothing else to ask, the circuit that failed longest ago opens early, one trial at a time over all routes: while
