@@ -10,7 +10,7 @@ providers:
   c: { protocol: openai-chat, baseUrl: "https://c.test/v1" }
   m: { protocol: anthropic-messages, baseUrl: "https://m.test" }
 models:
-  main: { targets: [c/x, m/x, { provider: m, model: y, capabilities: { tools: false } }] }
+  main: { translate: never, targets: [c/x, m/x, { provider: m, model: y, capabilities: { tools: false } }] }
 `);
 const TOOL = { type: 'function', function: { name: 'f', parameters: {} } };
 
@@ -34,10 +34,10 @@ it('puts those apart that lack nothing but the protocol, and names them in one l
   const terminal = createTerminal({ write: () => {} }, { write: () => {} }, {});
   expect(renderForeign(terminal, foreign)).toEqual(['1 route speaks another protocol: m/x (--all shows why)']);
   expect(renderForeign(terminal, [])).toEqual([]);
-  const asked = { model: 'main', protocol: 'openai-chat' } as const;
+  const asked = { model: 'main', protocol: 'openai-chat', missing: ['x'] } as const;
   expect(renderRemedy(terminal, candidates, asked)).toEqual([]);
   expect(renderRemedy(terminal, [], asked)).toEqual([]);
   const [remedy] = renderRemedy(terminal, candidates.slice(1), asked);
-  expect(remedy).toContain('the targets of "main" speak Anthropic Messages');
+  expect(remedy).toContain('the targets of "main" speak Messages');
   expect(remedy).toContain('protocol: openai-chat');
 });

@@ -7,8 +7,8 @@ import { countOf } from './words.ts';
 type Folded = { readonly shown: readonly CandidateView[]; readonly foreign: readonly CandidateView[] };
 
 /**
- * Apart: routes that were left out for nothing but their protocol, which is not the one that was asked in. They are no
- * news: each model that serves several protocols has some. Without `folds` nothing is put apart.
+ * Apart: routes of another protocol that nothing is translated for (`translate: never`). They are no news: each model that
+ * serves several protocols so has some. Without `folds` nothing is put apart.
  */
 export function foldForeign(candidates: readonly CandidateView[], folds: boolean): Folded {
   const isForeign = ({ outcome, lacks }: CandidateView): boolean =>
@@ -28,13 +28,15 @@ export function renderForeign(terminal: Terminal, foreign: readonly CandidateVie
     .map((line) => terminal.paint('dim', line));
 }
 
+const isOfProtocol = (lack: string): boolean => lack === 'protocol' || lack === 'translation';
+
 /** What to do where no route speaks the protocol that was asked in; nothing where one does. */
 export function renderRemedy(
   terminal: Terminal,
   candidates: readonly CandidateView[],
-  asked: Parameters<typeof foreignWords>[0],
+  asked: Parameters<typeof foreignWords>[0] & { readonly missing: readonly string[] },
 ): readonly string[] {
-  if (candidates.length === 0 || !candidates.every(({ lacks }) => lacks.includes('protocol'))) return [];
+  if (candidates.length === 0 || !candidates.every(({ lacks }) => lacks.some(isOfProtocol))) return [];
   const spoken = candidates.map(({ protocol }) => protocol);
-  return [wrapLines(terminal, foreignWords(asked, spoken))];
+  return [wrapLines(terminal, foreignWords(asked, spoken, asked.missing))];
 }

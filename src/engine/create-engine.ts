@@ -9,6 +9,7 @@ import { createPlannerPool } from './planner.ts';
 import { createRequestContext, type RequestContext, stopRequest } from './request-context.ts';
 import { serveRequest } from './serve-request.ts';
 import type { EngineShared } from './shared.ts';
+import { tellDrops } from './tell-drops.ts';
 import type { Call, Rejection } from './types.ts';
 
 /** The gateway's only loop, over ports: with real ones it serves, with simulated ones it runs in virtual time. */
@@ -40,7 +41,7 @@ export function createEngine(given: EnginePorts): Engine {
   return {
     serve,
     reject: (rejection) => recordRejection(ports, rejection),
-    plan: (call) => shared.planners.create(call).plan(ports.clock.now(), 0),
+    plan: (call) => tellDrops(shared.planners.create(call).plan(ports.clock.now(), 0), call),
     findIssuer(answerId, key) {
       const found = answers.get('response', answerId, key, ports.clock.now());
       return found.whose === 'mine' ? found.issuer : null;

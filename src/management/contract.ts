@@ -97,10 +97,12 @@ export const candidateView = z.strictObject({
   outcome: outcome.nullable(),
   rank: z.number().int().positive().nullable(),
   use: z.enum(['serve', 'trial', 'last_resort', 'skip']),
-  /** What its target lacks for the request: a feature, `contextWindow`, or `protocol`, the one that was asked in. */
+  /** What its target lacks for the request: a feature, `contextWindow`, `protocol` (another one, untranslated) or `translation` (no words for it). */
   lacks: z.array(z.string()),
   /** Why it is asked before others: the conversation is on it, or it has what the request goes on from. */
   bound_by: z.enum(['affinity', 'issuer']).nullable(),
+  /** What of the request a translation to it would lose, as the client spells it. */
+  drops: z.array(z.string()),
   reason: z.string(),
   route: z.string(),
   credential: z.string(),

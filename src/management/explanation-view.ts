@@ -44,6 +44,7 @@ export function viewCandidate(candidate: Candidate): CandidateView {
     use: candidate.use,
     lacks: [...(candidate.lacks ?? [])],
     bound_by: candidate.boundBy ?? null,
+    drops: [...(candidate.drops ?? [])],
     reason: candidate.reason,
     route: route.id,
     credential: route.credential,

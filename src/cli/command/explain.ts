@@ -154,7 +154,7 @@ function renderPlans(
         terminal.paint('bold', when),
         ...parts,
         ...renderForeign(terminal, foreign),
-        ...renderRemedy(terminal, plan.candidates, { model: model ?? '', protocol }),
+        ...renderRemedy(terminal, plan.candidates, { model: model ?? '', protocol, missing: plan.missing }),
       ].join('\n');
     });
 }

@@ -145,11 +145,14 @@ const COULD_SERVE: ReadonlySet<SkipOutcome> = new Set(['skipped_cooldown', 'skip
 export const couldServe = ({ skip, lacksState }: Candidate): boolean =>
   lacksState !== true && (skip === null || COULD_SERVE.has(skip));
 
+/** Its protocol is another one, and the request can't be said in that. */
+const isOfProtocol = (lack: string): boolean => lack === 'protocol' || lack === 'translation';
+
 /** By what a candidate is held. A told hold of an outage is to the client what an open circuit is. */
 export function holdClass(candidate: Candidate): AnswerClass | null {
   if (candidate.skip === null) return null;
   // Who speaks another protocol is no matter of the request, whatever else it lacks.
-  if (candidate.skip === 'skipped_capability' && candidate.lacks?.includes('protocol')) return 'foreign';
+  if (candidate.skip === 'skipped_capability' && candidate.lacks?.some(isOfProtocol) === true) return 'foreign';
   if (candidate.skip !== 'skipped_cooldown') return SKIP_CLASS[candidate.skip] ?? null;
   const cause = OUTCOME_CLASS[candidate.availability.cause as Outcome];
   return cause === 'rate' || cause === 'quota' || cause === 'misconfigured' ? cause : 'open';

@@ -176,6 +176,7 @@ const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
     foreignWords(
       input.asked,
       input.candidates.map(({ target }) => target.protocol),
+      input.missing,
     ),
   timeout: ({ input, failed, limit }) =>
     `${input.attempts.length > 0 ? `No target answered in time: ${failed}.` : 'No target could be reached in time.'}${limit}`,

@@ -10,9 +10,11 @@ const candidate = (protocol: Protocol, ...lacks: Lack[]) =>
 
 describe('a client that speaks what no target does', () => {
   it('is told of both, by name, and what to do', () => {
-    expect(foreignWords({ model: 'main', protocol: 'openai-responses' }, ['openai-chat', 'openai-chat'])).toBe(
-      'The client speaks OpenAI Responses; the targets of "main" speak OpenAI Chat Completions. Add a target whose ' +
-        'provider has protocol: openai-responses, or use a client that speaks as they do: docs/clients.md.',
+    const spoken = ['openai-chat', 'openai-chat'] as const;
+    const words = foreignWords({ model: 'main', protocol: 'openai-responses' }, spoken, ['server tools in Chat']);
+    expect(words).toBe(
+      'The client speaks OpenAI Responses; the targets of "main" speak Chat, and this request can\'t be translated: ' +
+        'no server tools in Chat. Add a target whose provider has protocol: openai-responses (docs/protocols.md).',
     );
   });
 
@@ -20,7 +22,9 @@ describe('a client that speaks what no target does', () => {
     const all: readonly Protocol[] = ['openai-chat', 'openai-responses', 'anthropic-messages'];
     for (const protocol of all) {
       const others = all.filter((each) => each !== protocol);
-      expect(foreignWords({ model: 'm'.repeat(200), protocol }, others).length).toBeLessThanOrEqual(300);
+      expect(foreignWords({ model: 'm'.repeat(200), protocol }, others, ['x'.repeat(90)]).length).toBeLessThanOrEqual(
+        300,
+      );
     }
   });
 

@@ -78,7 +78,7 @@ function lacksOf(
   if (request.protocol !== target.protocol) {
     const isOff = target.settings.translate === 'never';
     const names = isOff ? [`translation from ${request.protocol} (translate: never)`] : translation(target.protocol);
-    for (const name of names) lacks.push({ what: 'protocol', name });
+    for (const name of names) lacks.push({ what: isOff ? 'protocol' : 'translation', name });
   }
   return lacks;
 }

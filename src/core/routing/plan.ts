@@ -3,8 +3,11 @@ import type { Availability } from '../health/availability.ts';
 import type { Feature } from '../model/capability.ts';
 import type { Route, Target } from './candidate.ts';
 
-/** A feature, a window that is wide enough, or the protocol that was asked in. */
-export type Lack = Feature | 'contextWindow' | 'protocol';
+/**
+ * A feature, a window that is wide enough, the protocol that was asked in where nothing is translated, or words for
+ * something that the request holds.
+ */
+export type Lack = Feature | 'contextWindow' | 'protocol' | 'translation';
 
 /**
  * One route of a plan. Candidates stand in the order of service; those that are left out stand behind, with the word
@@ -32,6 +35,11 @@ export type Candidate = {
   readonly boundBy?: 'affinity' | 'issuer';
   /** What the choice saw. */
   readonly availability: Availability;
+  /**
+   * What of the request its target would not get, as the client spells it: of a target that needs a translation, where a
+   * plan was asked for. Absent: nothing, or nobody looked.
+   */
+  readonly drops?: readonly string[];
   /** Why it stands here or is left out, for people. */
   readonly reason: string;
 };

@@ -1,10 +1,9 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
-import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import type { Headers } from '../../core/model/protocol.ts';
-import type { AnswerOptions, Translation } from '../translation.ts';
+import type { AnswerOptions, PromptEgress, Translation, WrittenPrompt } from '../translation.ts';
 import type { DecodedResponse, Egress, EncodedRequest, ProtocolCodec, StreamDecoder } from '../types.ts';
 import { createAnswerShim } from './shim-answer.ts';
-import type { Shimmed } from './shim-prompt.ts';
+import type { ToolNames } from './tool-names.ts';
 import { TranslatedStream } from './translated-stream.ts';
 
 type Speaker = ProtocolCodec & { readonly translation: Translation };
@@ -12,8 +11,9 @@ type Speaker = ProtocolCodec & { readonly translation: Translation };
 export type TranslatedParts = {
   readonly client: Speaker;
   readonly provider: Speaker;
-  readonly shimmed: Shimmed;
-  readonly stream: boolean;
+  readonly names: ToolNames;
+  /** The request in the provider's protocol. */
+  readonly write: (egress: Omit<PromptEgress, 'stream'>) => WrittenPrompt;
   readonly scribe: Pick<AnswerOptions, 'createId' | 'now'>;
 };
 
@@ -21,10 +21,9 @@ export type TranslatedParts = {
  * A codec for one attempt on a target of another protocol: what goes up and what is read is the provider's, what goes
  * down is the client's.
  */
-export function createTranslatedCodec({ client, provider, shimmed, stream, scribe }: TranslatedParts): ProtocolCodec {
-  const { names } = shimmed;
-  /** Only until it is written: an answer may take an hour. */
-  let prompt: CanonicalPrompt | null = shimmed.prompt;
+export function createTranslatedCodec({ client, provider, names, write, scribe }: TranslatedParts): ProtocolCodec {
+  /** It holds the request's tree; an answer may take an hour. */
+  let writeOnce: TranslatedParts['write'] | null = write;
   let model = '';
   const answerOptions = (renameModel: string | null, usageAsked: boolean): AnswerOptions => ({
     ...scribe,
@@ -39,21 +38,13 @@ export function createTranslatedCodec({ client, provider, shimmed, stream, scrib
     isTranslated: true,
     decodeRequest: client.decodeRequest,
     encodeRequest(_request, egress: Egress): EncodedRequest {
-      if (prompt === null) throw new TypeError('a translated request is written once');
+      if (writeOnce === null) throw new TypeError('a translated request is written once for each attempt');
       model = egress.model;
       const { capabilities, defaults, askUsage, headers } = egress;
-      const egressed = {
-        model,
-        stream,
-        askUsage,
-        capabilities,
-        defaults,
-        ...(headers === undefined ? {} : { headers }),
-      };
-      const written = provider.translation.writePrompt(prompt, egressed);
-      prompt = null;
-      const dropped = [...new Set([...shimmed.dropped, ...written.dropped])];
-      return { ...written, dropped: dropped.map((name) => spell(name, client.translation)) };
+      const own = headers === undefined ? {} : { headers };
+      const written = writeOnce({ model, askUsage, capabilities, defaults, ...own });
+      writeOnce = null;
+      return written;
     },
     authHeaders: (secret, scheme, headers?: Headers) => provider.authHeaders(secret, scheme, headers),
     ...(provider.failureRows === undefined ? {} : { failureRows: provider.failureRows }),
@@ -91,6 +82,3 @@ export function createTranslatedCodec({ client, provider, shimmed, stream, scrib
     encodeComment: client.encodeComment,
   };
 }
-
-const spell = (name: string, { spelling }: Translation): string =>
-  Object.hasOwn(spelling, name) ? (spelling[name] ?? name) : name;

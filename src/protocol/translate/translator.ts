@@ -3,7 +3,7 @@ import type { Protocol } from '../../core/model/protocol.ts';
 import { PROTOCOL_NAMES } from '../../core/model/protocol-names.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { CODECS } from '../index.ts';
-import type { AnswerOptions } from '../translation.ts';
+import type { AnswerOptions, PromptEgress, Translation, WrittenPrompt } from '../translation.ts';
 import type { ProtocolCodec } from '../types.ts';
 import { type Shimmed, shimPrompt } from './shim-prompt.ts';
 import { createTranslatedCodec } from './translated-codec.ts';
@@ -15,9 +15,13 @@ export type Scribe = Pick<AnswerOptions, 'createId' | 'now'>;
 export interface Translator {
   /** What the request holds that this protocol can't say, in words; empty: every target that speaks it can serve. */
   lacks(to: Protocol): readonly string[];
+  /** What of the request such a target would not get, as the client spells it. */
+  drops(to: Protocol, egress: WriteEgress): readonly string[];
   /** For one attempt: writes the request in that protocol, and gives its answer in the client's. */
   codec(to: Protocol, scribe: Scribe): ProtocolCodec;
 }
+
+type WriteEgress = Omit<PromptEgress, 'stream'>;
 
 const known = new WeakMap<CanonicalRequest, Translator>();
 
@@ -73,6 +77,15 @@ function createTranslator(request: CanonicalRequest): Translator {
     if ('problem' in source) return [source.problem];
     return translation.lacks(shimmed(to).prompt).map((lack) => `${lack} in ${shortName(to)}`);
   };
+  const write = (to: Protocol, egress: WriteEgress): WrittenPrompt => {
+    const [from, provider] = [client?.translation, CODECS.get(to)?.translation];
+    if (from === undefined || provider === undefined)
+      throw new TypeError(`no translation from ${request.protocol} to ${to}`);
+    const { prompt: tree, dropped } = shimmed(to);
+    const written = provider.writePrompt(tree, { ...egress, stream: request.stream });
+    const all = new Set([...dropped, ...written.dropped]);
+    return { ...written, dropped: [...all].map((name) => spell(name, from)) };
+  };
   return {
     lacks(to) {
       const found = words.get(to) ?? findLacks(to);
@@ -87,10 +100,14 @@ function createTranslator(request: CanonicalRequest): Translator {
       return createTranslatedCodec({
         client: { ...client, translation: client.translation },
         provider: { ...provider, translation: provider.translation },
-        shimmed: shimmed(to),
-        stream: request.stream,
+        names: shimmed(to).names,
+        write: (egress) => write(to, egress),
         scribe,
       });
     },
+    drops: (to, egress) => write(to, egress).dropped,
   };
 }
+
+const spell = (name: string, { spelling }: Translation): string =>
+  Object.hasOwn(spelling, name) ? (spelling[name] ?? name) : name;

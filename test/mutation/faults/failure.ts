@@ -166,7 +166,7 @@ export const failureFaults: readonly Mutant[] = [
   {
     name: 'failure: who speaks another protocol only lacks something',
     file: 'core/failure/answer-class.ts',
-    from: " && candidate.lacks?.includes('protocol')) return 'foreign'",
+    from: " && candidate.lacks?.some(isOfProtocol) === true) return 'foreign'",
     to: ") return 'capability'",
     tests: ['src/core/failure/foreign-words.test.ts'],
   },
