@@ -5,7 +5,7 @@ import { PROTOCOL_NAMES } from '../model/protocol-names.ts';
 export type Asked = { readonly model: string; readonly protocol: Protocol };
 
 const MAX_NAME = 40;
-const MAX_MISSING = 80;
+const MAX_MISSING = 50;
 
 /**
  * Nobody who is listed speaks the protocol of the client, none can have the request translated, and what to do about
