@@ -41,6 +41,16 @@ describe('client keys', () => {
     expect(findClientKey(config, headers)).toBeNull();
   });
 
+  it('are found again as they were found, and nothing but whole ones', () => {
+    for (const round of [1, 2]) {
+      expect(findClientKey(config, { 'x-api-key': 'key-dev' })?.name, `round ${round}`).toBe('dev');
+      expect(findClientKey(config, { 'x-api-key': 'key-de' })).toBeNull();
+      expect(findClientKey(config, { 'x-api-key': 'wrong' })).toBeNull();
+    }
+    const other = { auth: { ...config.auth, keys: [] } } as unknown as RuntimeConfig;
+    expect(findClientKey(other, { 'x-api-key': 'key-dev' })).toBeNull();
+  });
+
   it('are not the admin token, nor the other way round', () => {
     expect(hasAdminToken(config, { authorization: 'Bearer admin' })).toBe(true);
     expect(hasAdminToken(config, { authorization: 'Bearer key-ci' })).toBe(false);

@@ -8,6 +8,12 @@ type Hashed = { readonly key: ClientKey; readonly digest: Buffer };
 /** Keys of a configuration as hashes, made once for each configuration. */
 const hashedKeys = new WeakMap<RuntimeConfig, readonly Hashed[]>();
 
+/**
+ * Texts that were found to be keys, so that a client who comes again and again is hashed once. Only whole keys get in:
+ * whoever finds one here knows it already.
+ */
+const provedKeys = new WeakMap<RuntimeConfig, Map<string, ClientKey>>();
+
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Everything in a request that may be a key, on whatever path: clients of all protocols call all paths. */
@@ -29,14 +35,27 @@ export function bearerToken(headers: Headers): string | undefined {
  */
 export function findClientKey(config: RuntimeConfig, headers: Headers): ClientKey | null {
   const presented = presentedKeys(headers);
-  if (presented.length === 0) return null;
+  const [only] = presented;
+  if (only === undefined) return null;
+  const proved = provedKeys.get(config)?.get(only);
+  if (proved !== undefined) return proved;
   const known = hashesOf(config);
   let found: ClientKey | null = null;
   for (const text of presented) {
     const digest = sha256(text);
-    for (const entry of known) if (timingSafeEqual(digest, entry.digest)) found ??= entry.key;
+    for (const entry of known) {
+      if (!timingSafeEqual(digest, entry.digest)) continue;
+      found ??= entry.key;
+      remember(config, text, entry.key);
+    }
   }
   return found;
+}
+
+function remember(config: RuntimeConfig, text: string, key: ClientKey): void {
+  const proved = provedKeys.get(config) ?? new Map<string, ClientKey>();
+  provedKeys.set(config, proved);
+  if (!proved.has(text)) proved.set(text, key);
 }
 
 /** Whether the request carries the admin token. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
 import { cleanName, cleanText } from '../../core/redact/index.ts';
 import type { Telemetry } from '../../port/telemetry.ts';
@@ -12,6 +12,7 @@ import {
   fieldsOfRequest,
   isFailed,
 } from './fields.ts';
+import { isoTime } from './iso-time.ts';
 import { sayAttempt, sayChange, sayRequest } from './sentences.ts';
 import { openStandardWriter } from './standard-writer.ts';
 
@@ -40,7 +41,7 @@ export function createPinoTelemetry(options: PinoTelemetryOptions): LogTelemetry
     {
       level: options.level,
       base: null,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
       formatters: { level: (level) => ({ level }) },
     },
     openStream(options, out.write),
