@@ -57,8 +57,11 @@ export function assessRoute(
     const reason = `left out: ${lacks.map(({ name }) => name).join(', ')} not available`;
     return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
   }
-  return { ...facts, ...placeOf(seen, slot, now) };
+  const { place, use, skip, reason } = placeOf(seen, slot, now);
+  return { ...facts, place, use, skip, reason };
 }
+
+const NO_LACKS: readonly Lacking[] = [];
 
 function lacksOf(
   request: CanonicalRequest,
@@ -67,15 +70,18 @@ function lacksOf(
   translation: TranslationLacks,
 ): readonly Lacking[] {
   const features = request.needs.filter((feature) => capabilities[feature] === false);
-  const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: feature }));
   const { contextWindow } = capabilities;
-  if (contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG) {
+  const isTooLong = contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG;
+  const isOther = request.protocol !== target.protocol;
+  if (features.length === 0 && !isTooLong && !isOther) return NO_LACKS;
+  const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: feature }));
+  if (isTooLong) {
     lacks.push({
       what: 'contextWindow',
       name: `a context window for about ${request.estimatedInputTokens} tokens`,
     });
   }
-  if (request.protocol !== target.protocol) {
+  if (isOther) {
     const isOff = target.settings.translate === 'never';
     const names = isOff ? [`translation from ${request.protocol} (translate: never)`] : translation(target.protocol);
     for (const name of names) lacks.push({ what: isOff ? 'protocol' : 'translation', name });
@@ -87,6 +93,7 @@ type Placement = Pick<Assessed, 'place' | 'use' | 'skip' | 'reason'>;
 
 /** Whether a route can be used now, and in which place, by its health alone. */
 export function placeOf(seen: Availability, slot: Assessed['slot'], now: number): Placement {
+  if (seen.state === 'ready') return READY;
   const place = PLACE_OF[seen.state](seen, slot, now);
   return { ...place, reason: place.reason.replace('%', () => describe(seen, now)) };
 }
@@ -100,11 +107,13 @@ const served = (place: Place, reason: string, use: Candidate['use'] = 'serve'): 
   reason,
 });
 
+const READY: Placement = served('ready', 'ready');
+
 /** The order of service, row by row. `%` stands for what holds the route. */
 const PLACE_OF: Readonly<
   Record<AvailabilityState, (seen: Availability, slot: Assessed['slot'], now: number) => Placement>
 > = {
-  ready: () => served('ready', 'ready'),
+  ready: () => READY,
   slow: () => served('slow', 'behind ready routes of its tier: slow, %'),
   deferred: placeDeferred,
   open: () => skipped('skipped_circuit', 'circuit open: %'),

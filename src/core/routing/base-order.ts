@@ -26,14 +26,14 @@ export type BaseOrder = {
 export function orderRoutes(input: BaseOrderInput): BaseOrder {
   const { model, assessed } = input;
   const home = homeOf(input);
-  const tiers = [...new Set(model.targets.map(({ tier }) => tier))].sort((a, b) => a - b);
-  const leadingTier = tiers.find((tier) => bestOf(assessed.filter(({ target }) => target.tier === tier)).length > 0);
   const turns: Turn[] = [];
   const routes: string[] = [];
-  for (const tier of tiers) {
+  let hasLed = false;
+  for (const tier of tiersOf(model)) {
     const best = bestOf(assessed.filter(({ target }) => target.tier === tier));
     const { order, turn } = orderTier(input, tier, best, home);
-    const isLeading = tier === leadingTier;
+    const isLeading: boolean = !hasLed && best.length > 0;
+    hasLed ||= isLeading;
     if (isLeading && turn !== null) turns.push(turn);
     const first = isLeading ? order.find((id) => best.some(({ target }) => target.id === id)) : undefined;
     for (const id of order) {
@@ -43,6 +43,15 @@ export function orderRoutes(input: BaseOrderInput): BaseOrder {
     }
   }
   return { routes, turns };
+}
+
+/** Models are of the configuration: their tiers are looked for once. */
+const tiers = new WeakMap<VirtualModel, readonly number[]>();
+
+function tiersOf(model: VirtualModel): readonly number[] {
+  const known = tiers.get(model) ?? [...new Set(model.targets.map(({ tier }) => tier))].sort((a, b) => a - b);
+  tiers.set(model, known);
+  return known;
 }
 
 /** The route that keeps its conversation: only while it is ready. */

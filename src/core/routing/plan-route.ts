@@ -39,29 +39,42 @@ export type Planned = {
  * Tiers are hard, readiness stands above affinity and strategy, last resorts stand behind the last tier.
  */
 export function planRoute(input: PlanInput): Planned {
-  const { request, model, health, now } = input;
-  const unordered = model.targets.flatMap((target) =>
-    target.routes.map((route) =>
-      assessRoute(route, target, request, health, now, input.translation ?? noTranslation(request)),
-    ),
-  );
+  const { request, model, health, now, translation = noTranslation(request) } = input;
+  const unordered: Assessed[] = [];
+  for (const target of model.targets) {
+    for (const route of target.routes) unordered.push(assessRoute(route, target, request, health, now, translation));
+  }
   const base = baseOf(input, unordered);
   const assessed = inOrder(unordered, base.routes);
   const inService = rank(assessed);
   const ranked = inService.length > 0 ? inService : earlyTrial(input, assessed);
-  const isRanked = new Set(ranked.map(({ route }) => route.id));
-  const candidates: readonly Candidate[] = [
-    ...ranked.map((one, index) => toCandidate(one, index + 1)),
-    ...assessed.filter(({ route }) => !isRanked.has(route.id)).map((one) => toCandidate(one, null)),
-  ];
-  const plan: Plan = {
-    at: now,
-    order: [...new Set(assessed.map(({ target }) => target.id))],
-    candidates,
-    missing: [...new Set(assessed.flatMap(({ lacks }) => lacks.map(({ name }) => name)))],
-  };
+  const candidates: Candidate[] = ranked.map((one, index) => toCandidate(one, index + 1));
+  if (ranked.length < assessed.length) {
+    const isRanked = new Set(ranked.map(({ route }) => route.id));
+    for (const one of assessed) if (!isRanked.has(one.route.id)) candidates.push(toCandidate(one, null));
+  }
+  const plan: Plan = { at: now, order: unique(assessed, targetId), candidates, missing: missingOf(assessed) };
   return { plan, turns: base.turns, baseOrder: base.routes };
 }
+
+const targetId = ({ target }: Assessed): string => target.id;
+
+/** In the order of their first appearance; a model has few targets. */
+function unique(assessed: readonly Assessed[], name: (one: Assessed) => string): readonly string[] {
+  const names: string[] = [];
+  for (const one of assessed) {
+    const each = name(one);
+    if (!names.includes(each)) names.push(each);
+  }
+  return names;
+}
+
+const NOTHING: readonly string[] = [];
+
+const missingOf = (assessed: readonly Assessed[]): readonly string[] =>
+  assessed.every(({ lacks }) => lacks.length === 0)
+    ? NOTHING
+    : [...new Set(assessed.flatMap(({ lacks }) => lacks.map(({ name }) => name)))];
 
 const noTranslation =
   ({ protocol }: CanonicalRequest): TranslationLacks =>
@@ -79,27 +92,31 @@ function baseOf(
  * Routes that an order does not name (there are none but by a changed configuration) stand behind those that it does.
  */
 function inOrder(assessed: readonly Assessed[], routes: readonly string[]): readonly Assessed[] {
+  if (assessed.every(({ route }, i) => route.id === routes[i])) return assessed;
   const place = new Map(routes.map((id, index) => [id, index]));
   const placeOf = ({ route }: Assessed) => place.get(route.id) ?? routes.length;
   return [...assessed].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** Places in the order of service: a tier is hard, then who is readier, then who needs no translation. */
 function rank(assessed: readonly Assessed[]): readonly Assessed[] {
-  const tiers = [...new Set(assessed.map(({ target }) => target.tier))].sort((a, b) => a - b);
-  const inTiers = tiers.flatMap((tier) =>
-    PLACES.flatMap((place) => nativeFirst(assessed.filter((one) => one.target.tier === tier && one.place === place))),
+  const served = assessed.filter(({ place }) => place !== 'out');
+  return served.sort(
+    (a, b) => lastResort(a) - lastResort(b) || (lastResort(a) === 1 ? byReturn(a, b) : byService(a, b)),
   );
-  const lastResorts = assessed
-    .filter(({ place }) => place === 'last_resort')
-    .sort((a, b) => (a.availability.until ?? 0) - (b.availability.until ?? 0));
-  return [...inTiers, ...lastResorts];
 }
 
-/** Those that need no translation, then those that do and are to come last (`translate: last`). */
-const nativeFirst = (assessed: readonly Assessed[]): readonly Assessed[] => [
-  ...assessed.filter(({ isForeign }) => !isForeign),
-  ...assessed.filter(({ isForeign }) => isForeign),
-];
+/** Behind the last tier, in the order of their return. */
+const lastResort = ({ place }: Assessed): number => (place === 'last_resort' ? 1 : 0);
+
+const byReturn = (a: Assessed, b: Assessed): number => (a.availability.until ?? 0) - (b.availability.until ?? 0);
+
+const byService = (a: Assessed, b: Assessed): number =>
+  a.target.tier - b.target.tier ||
+  PLACES.indexOf(a.place as Place) - PLACES.indexOf(b.place as Place) ||
+  Number(a.isForeign) - Number(b.isForeign);
+
+type Place = (typeof PLACES)[number];
 
 /**
  * With nothing else to ask, the circuit that failed longest ago opens early, one trial at a time over all routes: while

@@ -264,7 +264,7 @@ export const attemptFaults: readonly Mutant[] = [
   {
     name: 'engine: a huge JSON answer is passed to a stream client',
     file: 'engine/reader/json-reader.ts',
-    from: '    if (this.#input.wantsStream) return WRONG_CONTENT;\n',
+    from: '    if (this.#input.wantsStream || this.#input.codec.isTranslated === true) return WRONG_CONTENT;\n',
     to: '',
     tests: ['src/engine/reader/reader.test.ts'],
   },

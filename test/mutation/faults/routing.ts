@@ -5,9 +5,16 @@ export const routingFaults: readonly Mutant[] = [
   {
     name: 'routing: tiers are sorted as words',
     file: 'core/routing/plan-route.ts',
-    from: 'assessed.map(({ target }) => target.tier))].sort((a, b) => a - b)',
-    to: 'assessed.map(({ target }) => target.tier))].sort()',
-    tests: ['src/core/routing/base-order.test.ts'],
+    from: '  a.target.tier - b.target.tier ||',
+    to: '  (String(a.target.tier) < String(b.target.tier) ? -1 : Number(a.target.tier !== b.target.tier)) ||',
+    tests: ['src/core/routing/base-order.test.ts', 'src/core/routing/plan-route.test.ts'],
+  },
+  {
+    name: 'routing: who needs a translation stands where it is listed',
+    file: 'core/routing/plan-route.ts',
+    from: 'Number(a.isForeign) - Number(b.isForeign)',
+    to: '0',
+    tests: ['src/core/routing/plan-route.test.ts'],
   },
   {
     name: 'routing: the last resort that waits longest is first',
