@@ -1,7 +1,9 @@
 import { printMetrics } from '../src/adapter/telemetry-prometheus/print.ts';
 import { printErrorTable, printFailureRows, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
+import { COMPACT_ROWS } from '../src/protocol/openai-responses/compact-codec.ts';
 import { FOLLOW_UP_ROWS } from '../src/protocol/openai-responses/follow-up-rows.ts';
+import { COUNT_ROWS } from '../src/protocol/shared/count-codec.ts';
 import type { Block } from './blocks.ts';
 import { drawCircuit } from './draw-circuit.ts';
 import { drawTransitions } from './draw-stream.ts';
@@ -32,7 +34,14 @@ export const printPages = (): readonly PrintedPage[] => [
       { name: 'states:circuit', text: drawCircuit() },
     ],
   },
-  { page: 'docs/api.md', blocks: [{ name: 'table:follow-ups', text: printFailureRows(FOLLOW_UP_ROWS).trimEnd() }] },
+  {
+    page: 'docs/api.md',
+    blocks: [
+      { name: 'table:follow-ups', text: printFailureRows(FOLLOW_UP_ROWS).trimEnd() },
+      { name: 'table:count', text: printFailureRows(COUNT_ROWS).trimEnd() },
+      { name: 'table:compact', text: printFailureRows(COMPACT_ROWS).trimEnd() },
+    ],
+  },
   { page: 'docs/clients.md', blocks: [{ name: 'paths:unavailable', text: printUnavailablePaths() }] },
   { page: 'docs/errors.md', blocks: [{ name: 'codes:catalogue', text: printErrorCodes() }] },
   {

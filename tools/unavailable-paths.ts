@@ -6,6 +6,7 @@ const pathOf = (pattern: RegExp): string =>
     .replace(/^\^|\$$/g, '')
     .replaceAll('\\/', '/')
     .replace('(?:/.*)?', '/…')
+    .replace('\\w+', '{method}')
     .replace(/\(?(?:\.|\[\^\/\])\+\)?/g, '{id}');
 
 /** Paths that clients know and this version does not serve, as Markdown. */

@@ -61,7 +61,11 @@ function sendModels(res: ServerResponse): void {
 const PATHS: readonly (readonly [RegExp, Protocol])[] = [
   [/\/responses$/, 'openai-responses'],
   [/\/messages$/, 'anthropic-messages'],
+  [/:(?:stream)?[gG]enerateContent$/, 'gemini'],
 ];
+
+/** Gemini says model and form in its path. */
+const IN_PATH = /\/models\/([^/:?#]+):(generateContent|streamGenerateContent)(?:[?#]|$)/;
 
 function protocolAt(url: string): Protocol {
   const path = url.replace(/[?#].*$/s, '');
@@ -81,11 +85,13 @@ async function readRequest(req: IncomingMessage): Promise<DemoRequest> {
     readonly stream?: unknown;
     readonly stream_options?: { readonly include_usage?: unknown };
   };
-  const { model } = body;
+  const url = req.url ?? '/';
+  const [, named, method] = IN_PATH.exec(url) ?? [];
+  const model = named ?? body.model;
   return {
     model: typeof model === 'string' ? model : '',
-    stream: body.stream === true,
+    stream: method === undefined ? body.stream === true : method === 'streamGenerateContent',
     wantsUsage: body.stream_options?.include_usage === true,
-    protocol: protocolAt(req.url ?? '/'),
+    protocol: protocolAt(url),
   };
 }

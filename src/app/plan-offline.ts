@@ -3,7 +3,9 @@ import { createMemoryHealthStore } from '../adapter/store-memory/health-store.ts
 import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { planRoute } from '../core/routing/plan-route.ts';
+import { tellDrops } from '../engine/tell-drops.ts';
 import { createManagement, type ManagementAnswer } from '../management/index.ts';
+import { translatorOf } from '../protocol/translate/index.ts';
 import { readRequest } from './planning.ts';
 
 /**
@@ -21,8 +23,8 @@ export function planOffline(
     clock,
     planning: {
       readRequest,
-      plan: ({ request, model }) =>
-        planRoute({
+      plan: ({ request, model }) => {
+        const { plan } = planRoute({
           request,
           model,
           health: health.snapshot(),
@@ -31,7 +33,10 @@ export function planOffline(
           now: clock.now(),
           random: 0,
           baseOrder: null,
-        }).plan,
+          translation: (to) => translatorOf(request).lacks(to),
+        });
+        return tellDrops(plan, { request });
+      },
     },
   });
   return management.handle({

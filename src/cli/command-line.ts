@@ -28,7 +28,7 @@ type Surroundings = {
 
 const CONFIG = ['-c, --config <file>', 'configuration file; else it is looked for'] as const;
 const JSON_FLAG = ['--json', 'for machines'] as const;
-const ALL_FLAG = ['-a, --all', 'also each route that speaks another protocol'] as const;
+const ALL_FLAG = ['-a, --all', 'also each route of another protocol that nothing is translated for'] as const;
 const URL_FLAG = [
   '--url <url>',
   'address of the gateway; else UNDERSTUDY_URL, else that of the configuration',
@@ -127,7 +127,10 @@ function addPlan(program: Command, { terminal, env }: Surroundings): void {
     .description('what would happen to a request, with the effective settings; nothing is sent')
     .option('-m, --model <name>', 'model that is asked for; else the one of the request, the only one, or the default')
     .option('-r, --request <file>', 'body of a request ("-": standard input); else a short one')
-    .option('--protocol <protocol>', 'protocol of the request: chat, responses or messages; else guessed from its body')
+    .option(
+      '--protocol <protocol>',
+      'protocol of the request: chat, responses, messages or gemini; else guessed from its body',
+    )
     .option('--offline', 'from the configuration alone, with everything in good health')
     .option(...ALL_FLAG)
     .option(...URL_FLAG)

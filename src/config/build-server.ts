@@ -2,13 +2,13 @@ import type { HealthSettings } from '../core/health/settings.ts';
 import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { isLoopback, isNetwork, isOrigin } from './address.ts';
-import { DEFAULT_HEALTH, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
+import { DEFAULT_HEALTH, DEFAULT_RESPONSES, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
 import { fileProblem } from './interpolate.ts';
 import { overlay } from './overlay.ts';
 import type { Finding } from './problem.ts';
 import { checkKey } from './provider-parts.ts';
 import { type Report, refuse } from './report.ts';
-import type { RuntimeConfig, ServerSettings, StoreSettings } from './runtime.ts';
+import type { ResponsesSettings, RuntimeConfig, ServerSettings, StoreSettings } from './runtime.ts';
 import type { ConfigInput } from './schema/index.ts';
 
 /** What the command line and the environment say; it wins over the file. */
@@ -36,6 +36,7 @@ export function buildServer(input: ConfigInput, context: ServerContext): ServerS
   return {
     ...overlay<typeof limits>(limits, {
       bodyLimit: server.bodyLimit,
+      websocket: server.websocket,
       maxRetryAfterMs: server.maxRetryAfter,
       clientStallMs: server.clientStall,
       maxInFlight: server.maxInFlight,
@@ -213,6 +214,16 @@ export function buildStore(input: ConfigInput, report: Report): StoreSettings {
     keepMs: keep,
     maxBytes: maxSize,
     explain,
+  });
+}
+
+export function buildResponses(input: ConfigInput): ResponsesSettings {
+  const { store, maxBytes, keep } = input.responses ?? {};
+  return overlay(DEFAULT_RESPONSES, {
+    // A disk is refused by name elsewhere.
+    store: store === 'disk' ? undefined : store,
+    maxBytes,
+    keepMs: keep,
   });
 }
 

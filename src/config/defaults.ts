@@ -1,6 +1,6 @@
 import type { HealthSettings } from '../core/health/settings.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
-import type { ServerSettings, StoreSettings } from './runtime.ts';
+import type { ResponsesSettings, ServerSettings, StoreSettings } from './runtime.ts';
 import type { SettingsInput } from './settings.ts';
 
 const SECOND = 1000;
@@ -94,6 +94,8 @@ export const DEFAULT_STORE: StoreSettings = {
   explain: 'failures',
 };
 
+export const DEFAULT_RESPONSES: ResponsesSettings = { store: 'memory', maxBytes: 64 * MIB, keepMs: HOUR };
+
 /** `maxBuffered` is a share of the machine's memory here. */
 export const DEFAULT_SERVER: Omit<ServerSettings, 'maxBuffered' | 'hosts' | 'cors' | 'trustedProxies' | 'tls'> & {
   readonly maxBufferedShare: number;
@@ -101,6 +103,7 @@ export const DEFAULT_SERVER: Omit<ServerSettings, 'maxBuffered' | 'hosts' | 'cor
   host: '127.0.0.1',
   port: 4180,
   bodyLimit: 32 * MIB,
+  websocket: true,
   maxRetryAfterMs: 60 * SECOND,
   clientStallMs: 60 * SECOND,
   maxInFlight: 10_000,

@@ -21,6 +21,7 @@ const DEMOS = [
   { name: DEMO, protocol: 'openai-chat' },
   { name: `${DEMO}-responses`, protocol: 'openai-responses' },
   { name: `${DEMO}-messages`, protocol: 'anthropic-messages' },
+  { name: `${DEMO}-gemini`, protocol: 'gemini' },
 ] as const;
 
 /**

@@ -5,6 +5,7 @@ import { type BuiltProvider, buildProvider } from './build-provider.ts';
 import {
   buildAuth,
   buildHealth,
+  buildResponses,
   buildServer,
   buildStore,
   buildTelemetry,
@@ -106,6 +107,7 @@ function build(input: ConfigInput, { load, resolvePath, document, report }: Buil
     models,
     ...(fallback === undefined ? {} : { defaultModel: fallback }),
     health: buildHealth(input, report),
+    responses: buildResponses(input),
     store: buildStore(input, report),
     telemetry: buildTelemetry(input, report),
     warnings: report.warnings,

@@ -120,6 +120,7 @@ describe('the reference pages', () => {
         OPENAI_API_KEY: 'k1',
         ANTHROPIC_API_KEY: 'k6',
         GROQ_API_KEY: 'k2',
+        GEMINI_API_KEY: 'k7',
         OTHER_KEY: 'k3',
         NIM_KEY: 'k4',
         NIM_KEY_2: 'k5',

@@ -19,6 +19,8 @@ export type ServerSettings = {
   readonly trustedProxies: readonly string[];
   readonly tls: { readonly cert: string; readonly key: Secret } | null;
   readonly bodyLimit: number;
+  /** Responses over WebSocket. */
+  readonly websocket: boolean;
   readonly maxRetryAfterMs: number;
   readonly clientStallMs: number;
   readonly maxInFlight: number;
@@ -40,6 +42,13 @@ export type StoreSettings = {
   readonly explain: 'failures' | 'all' | 'sample';
 };
 
+/** What is kept of responses, so that later requests can go on from them. */
+export type ResponsesSettings = {
+  readonly store: 'memory' | 'off';
+  readonly maxBytes: number;
+  readonly keepMs: number;
+};
+
 /**
  * A configuration that is valid as a whole, frozen. A request keeps the one that it started with. Everything here is
  * effective: presets, defaults and inheritance are worked in.
@@ -59,6 +68,7 @@ export type RuntimeConfig = {
   /** The model that takes every unknown name (`default: true`); absent when none does. */
   readonly defaultModel?: string;
   readonly health: HealthSettings;
+  readonly responses: ResponsesSettings;
   readonly store: StoreSettings;
   readonly telemetry: {
     /** `token`: opens `/metrics` to those who are not on this machine; null: only the admin token does. */

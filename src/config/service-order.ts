@@ -27,8 +27,8 @@ type Translate = ModelSettings['translate'];
 
 /**
  * Who answers whom: `openai/gpt-5.6, then groq/llama`. One line for each protocol of which targets speak to its own
- * clients first, one for all where they are asked as they stand. Tiers follow each other; within one, targets do so
- * only with `failover`.
+ * clients first, one for all where they are asked as they stand. Tiers follow each other, and within one those that need
+ * no translation go first; one after the other only with `failover`.
  */
 export function describeOrder(
   targets: readonly Served[],
@@ -37,23 +37,39 @@ export function describeOrder(
 ): readonly { readonly name: string; readonly order: string }[] {
   const groups = groupByProtocol(targets);
   if (translate === 'in-order' && groups.length > 1) {
-    return [{ name: 'All', order: orderOf(targets, strategy) }];
+    return [{ name: 'All', order: joinParts(targets, strategy, (tier) => [tier]) }];
   }
-  const others = translate === 'last' && groups.length > 1 ? '; then the others, translated' : '';
-  return groups.map(({ protocol, members }) => {
-    const lonely = members.length === 1 && others === '' ? ` (${NOBODY_STANDS_IN})` : '';
-    return { name: nameOfProtocol(protocol), order: `${orderOf(members, strategy)}${lonely}${others}` };
-  });
+  return groups.map(({ protocol, members }) => ({
+    name: nameOfProtocol(protocol),
+    order:
+      translate === 'last' && groups.length > 1
+        ? orderWithOthers(targets, members, strategy)
+        : `${joinParts(members, strategy, (tier) => [tier])}${members.length === 1 ? ` (${NOBODY_STANDS_IN})` : ''}`,
+  }));
 }
 
-function orderOf(targets: readonly Served[], strategy: Strategy): string {
+/** Others are named one by one where they come before one of its own. */
+function orderWithOthers(targets: readonly Served[], own: readonly Served[], strategy: Strategy): string {
+  const last = Math.max(...own.map(({ tier }) => tier));
+  const before = targets.filter((each) => own.includes(each) || each.tier < last);
+  const marked = before.map((each) => (own.includes(each) ? each : { ...each, id: `${each.id} (translated)` }));
+  const order = joinParts(marked, strategy, (tier) => [
+    tier.filter((each) => own.includes(each)),
+    tier.filter((each) => !own.includes(each)),
+  ]);
+  return before.length === targets.length ? order : `${order}; then the others, translated`;
+}
+
+function joinParts(
+  targets: readonly Served[],
+  strategy: Strategy,
+  split: (tier: readonly Served[]) => readonly (readonly Served[])[],
+): string {
   const tiers = [...new Set(targets.map(({ tier }) => tier))].sort((a, b) => a - b);
   const within = strategy === 'failover' ? ', then ' : ' or ';
-  const parts = tiers.map((tier) =>
-    targets
-      .filter((each) => each.tier === tier)
-      .map(({ id }) => id)
-      .join(within),
-  );
-  return parts.join(', then ');
+  return tiers
+    .flatMap((tier) => split(targets.filter((each) => each.tier === tier)))
+    .filter((part) => part.length > 0)
+    .map((part) => part.map(({ id }) => id).join(within))
+    .join(', then ');
 }

@@ -57,6 +57,8 @@ describe('a start without a file', () => {
       'demo-responses/ok',
       'demo-messages/error-503',
       'demo-messages/ok',
+      'demo-gemini/error-503',
+      'demo-gemini/ok',
     ]);
     expect(config.providers.get('demo')).toMatchObject({ origin: 'http://127.0.0.1:4242', basePath: '/v1' });
   });

@@ -53,16 +53,17 @@ export type StarterTarget = {
   readonly preset: StarterPreset;
   readonly model: string;
   readonly protocol: StarterPreset['protocol'];
-  readonly tier: number;
+  /** All in one: within a tier a client's own protocol goes first. */
+  readonly tier: 0;
 };
 
-/** Each vendor by each protocol that it speaks: the first that speaks one leads there, the others stand in for it. */
+/** Each vendor by each protocol that it speaks, one protocol after the other. */
 export function listStarterTargets({ vendors }: Pick<StarterChoice, 'vendors'>): readonly StarterTarget[] {
   const all = vendors.flatMap(({ preset, model }) =>
     [preset, ...preset.others].map((each) => ({ preset: each, model, protocol: each.protocol })),
   );
   return groupByProtocol(all).flatMap(({ members }) =>
-    members.map((each, i) => ({ ...each, id: `${each.preset.name}/${each.model}`, tier: i === 0 ? 0 : 1 })),
+    members.map((each) => ({ ...each, id: `${each.preset.name}/${each.model}`, tier: 0 as const })),
   );
 }
 
@@ -71,12 +72,13 @@ const CLIENTS: { readonly [P in StarterPreset['protocol']]?: string } = {
   'openai-chat': 'most SDKs, opencode',
   'openai-responses': 'Codex',
   'anthropic-messages': 'Claude Code',
+  gemini: 'Gemini CLI',
 };
 
 const models = (choice: StarterChoice): readonly string[] => [
   'models:',
-  '  # The name that clients ask for. The lowest tier is asked first; the next one stands in when none of it can serve.',
-  "  # Within a tier, targets of the client's own protocol are asked first, then the others, with the request translated.",
+  "  # The name that clients ask for. Targets of a client's own protocol are asked first, one after the other.",
+  '  # Then the others are, with the request translated. A target with "tier: 1" is asked when none of them can serve.',
   '  main:',
   '    translate: last                    # or: in-order (as they stand), never',
   '    targets:',
@@ -92,14 +94,11 @@ const models = (choice: StarterChoice): readonly string[] => [
   '    # timeouts: { firstOutput: 20s }   # so long a target may be silent before the next one is asked',
 ];
 
-const writeTarget = ({ id, preset, model, tier }: StarterTarget): string =>
-  tier === 0 ? `      - ${quote(id)}` : `      - { provider: ${preset.name}, model: ${quote(model)}, tier: ${tier} }`;
+const writeTarget = ({ id }: Pick<StarterTarget, 'id'>): string => `      - ${quote(id)}`;
 
 /** Other models of the vendor, for those who want them. */
 const alternatives = ({ preset, model }: StarterTarget): readonly string[] =>
-  preset.models
-    .filter((other) => other !== model)
-    .map((other) => `      # - { provider: ${preset.name}, model: ${quote(other)}, tier: 1 }`);
+  preset.models.filter((other) => other !== model).map((other) => `      # - ${quote(`${preset.name}/${other}`)}`);
 
 function auth({ needsKey, needsAdminToken }: StarterChoice): readonly string[] {
   const key = '  keys: [{ name: me, key: "${UNDERSTUDY_KEY}" }]';

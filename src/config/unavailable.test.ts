@@ -10,10 +10,11 @@ models: { main: { targets: [a/x] } }
 
 /** Lines of a file, and whether they pass. */
 const OFF = [
-  'server: { websocket: false, workers: 1 }',
+  'server: { websocket: true, workers: 1 }',
   'network: { proxy: "", noProxy: "", ca: [] }',
   'readiness: { probe: { mode: off, every: 10m, targetReady: 8, maxProbes: 16 } }',
-  'responses: { store: off, maxBytes: 64MiB, keep: 1h }',
+  'responses: { store: memory, maxBytes: 64MiB, keep: 1h }',
+  'responses: { store: off }',
   'store: { kind: memory }',
   'store: { kind: sqlite, keep: 30d, maxSize: 2GiB, explain: failures }',
   'store: { kind: "${KIND:-sqlite}" }',
@@ -25,7 +26,6 @@ const OFF = [
 ];
 
 const ON: readonly (readonly [string, string])[] = [
-  ['server: { websocket: true }', 'server.websocket'],
   ['server: { workers: auto }', 'server.workers'],
   ['server: { workers: "${N:-4}" }', 'server.workers'],
   ['network: { proxy: "http://proxy:3128" }', 'network.proxy'],
@@ -38,8 +38,7 @@ const ON: readonly (readonly [string, string])[] = [
   ['modelDefaults: { strategy: least-latency }', 'modelDefaults.strategy'],
   ['readiness: { probe: { mode: recovery } }', 'readiness.probe.mode'],
   ['readiness: { probe: { every: 5m } }', 'readiness.probe.every'],
-  ['responses: { store: memory }', 'responses.store'],
-  ['responses: { keep: 1h }', 'responses.keep'],
+  ['responses: { store: disk }', 'responses.store'],
   ['store: { kind: postgres, url: "postgres://x" }', 'store.kind'],
   ['store: { url: "postgres://x" }', 'store.url'],
   ['shared: { kind: redis, url: "redis://x" }', 'shared.kind'],
@@ -84,16 +83,20 @@ models:
   });
 
   it('is refused as a protocol or a preset, each once', () => {
-    for (const protocol of ['gemini', 'bedrock-converse']) {
-      const text = `providers: { a: { protocol: ${protocol}, baseUrl: "http://127.0.0.1:1" } }\nmodels: { m: { targets: [a/x] } }`;
-      expect(problemsOf(text).map((problem) => problem.message)).toEqual([
-        'this protocol is not available in this version',
-      ]);
-    }
-    const text = 'providers: { gemini: { preset: gemini, apiKey: k } }\nmodels: { m: { targets: [gemini/x] } }';
-    expect(problemsOf(text).map((problem) => problem.message)).toEqual([
+    const MODELS = 'models: { m: { targets: [a/x] } }';
+    const spoken = `providers: { a: { protocol: bedrock-converse, baseUrl: "http://127.0.0.1:1" } }\n${MODELS}`;
+    expect(problemsOf(spoken).map((problem) => problem.message)).toEqual([
+      'this protocol is not available in this version',
+    ]);
+    const known = `providers: { a: { preset: bedrock, apiKey: k } }\n${MODELS}`;
+    expect(problemsOf(known).map((problem) => problem.message)).toEqual([
       'this preset is not available in this version',
     ]);
+  });
+
+  it('leaves the other protocols and presets', () => {
+    for (const provider of ['protocol: gemini, baseUrl: "http://127.0.0.1:1"', 'preset: gemini, apiKey: k'])
+      expect(configOf(`providers: { a: { ${provider} } }\nmodels: { m: { targets: [a/x] } }`).models.size).toBe(1);
   });
 
   it('tells when a store can not serve several instances', () => {

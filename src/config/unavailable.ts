@@ -25,16 +25,10 @@ export type UnavailableRow = {
 const SETTINGS = ['modelDefaults', 'providers.*', 'models.*', 'models.*.targets.[]'] as const;
 const settings = (key: string): readonly string[] => SETTINGS.map((owner) => `${owner}.${key}`);
 
-const LATER_PROTOCOLS = ['gemini', 'bedrock-converse'] as const;
+const LATER_PROTOCOLS = ['bedrock-converse'] as const;
 const LATER_STRATEGIES = ['least-latency', 'least-busy', 'lowest-cost'] as const;
 
 export const UNAVAILABLE: readonly UnavailableRow[] = [
-  {
-    at: ['server.websocket'],
-    feature: 'Responses over WebSocket',
-    accept: ['false'],
-    hint: 'remove the key, or set it to false',
-  },
   { at: ['server.workers'], feature: 'more than one process', accept: ['1'], hint: 'remove the key, or set it to 1' },
   {
     at: ['network.proxy'],
@@ -61,12 +55,12 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     at: ['providers.*.protocol'],
     feature: 'this protocol',
     refuse: LATER_PROTOCOLS,
-    hint: 'use one of openai-chat, openai-responses, anthropic-messages',
+    hint: 'use one of openai-chat, openai-responses, anthropic-messages, gemini',
   },
   {
     at: ['providers.*.preset'],
     feature: 'this preset',
-    refuse: ['gemini', 'bedrock'],
+    refuse: ['bedrock'],
     hint: 'reach its models through a provider that speaks openai-chat, such as openrouter',
   },
   {
@@ -105,18 +99,10 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
   })),
   {
     at: ['responses.store'],
-    feature: 'stored responses',
-    accept: ['off'],
-    hint: 'remove the key, or set it to off',
-    group: 'responses',
+    feature: 'a store of responses on disk',
+    refuse: ['disk'],
+    hint: 'remove the key, or set it to memory or off',
   },
-  ...['maxBytes', 'keep'].map((key) => ({
-    at: [`responses.${key}`],
-    feature: 'stored responses',
-    unless: { key: 'store', value: 'off' },
-    hint: 'remove the key',
-    group: 'responses',
-  })),
   {
     at: ['store.kind'],
     feature: 'a ledger in Postgres',

@@ -7,7 +7,8 @@ import { GatewayError } from '../core/failure/gateway-error.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
 import { describeFault, faultWords } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
-import type { ErrorContext } from '../protocol/types.ts';
+import type { ErrorContext, OwnAnswer } from '../protocol/types.ts';
+import { JSON_HEADERS } from './headers.ts';
 import { observeRoute } from './observe-route.ts';
 import { type RequestContext, record } from './request-context.ts';
 import type { Settled } from './settle-attempt.ts';
@@ -33,12 +34,35 @@ export function answerEnding(context: RequestContext, why: StopCause): void {
     now: ports.clock.now(),
     jitter: ports.random.next(),
   });
+  const own = ownAnswer(context, error);
+  if (own !== null) {
+    giveOwn(context, own);
+    return;
+  }
   tell(context, error);
   close(context, {
     outcome: requestOutcome(attempts, why, error.reason),
     component: error.component,
     reason: error.reason,
   });
+}
+
+/** What stands in place of the error, where the gateway itself knows enough. */
+function ownAnswer({ call, history, relay }: RequestContext, error: ClientError): OwnAnswer | null {
+  if (relay.status !== null || call.codec.ownAnswer === undefined) return null;
+  return call.codec.ownAnswer(history?.whole() ?? call.request, error);
+}
+
+/** Nobody served it, and the client is served all the same. */
+function giveOwn(context: RequestContext, { headers, body, reason }: OwnAnswer): void {
+  const { call, ledger, relay } = context;
+  const own = {
+    'x-understudy-attempts': String(ledger?.attempts.length ?? 0),
+    'x-understudy-model': call.model.name,
+  };
+  relay.open(200, { ...JSON_HEADERS, ...own, ...headers });
+  relay.end(body);
+  close(context, { outcome: 'ok', component: null, reason });
 }
 
 /** The client has a part of an answer, and no terminal: it gets the protocol's own error behind it. */

@@ -5,35 +5,49 @@ import { concatBytes } from '../protocol/json/index.ts';
 import { forgetTranslation } from '../protocol/translate/index.ts';
 import { freeBody } from './free-body.ts';
 import { JSON_HEADERS, STREAM_HEADERS, upstreamHeaders } from './headers.ts';
+import { createTurnKeeper } from './keep-turn.ts';
 import { observeRoute } from './observe-route.ts';
 import type { Planner } from './planner.ts';
 import type { AnswerSink } from './reader/index.ts';
 import { type RequestContext, record } from './request-context.ts';
+import type { ResponseStore } from './response-store.ts';
 
 /** The attempt that is answered. `dropped`: what of the request it did not get, by the client's names. */
-export type Sent = { readonly route: Route; readonly n: number; readonly dropped: readonly string[] };
+export type Sent = {
+  readonly route: Route;
+  readonly n: number;
+  readonly dropped: readonly string[];
+  readonly isTranslated: boolean;
+  readonly responses: ResponseStore;
+};
 
 /** Binds the answer to the attempt, then hands its bytes to the client. */
 export function createSink(
   context: RequestContext,
   planner: Planner,
-  { route, n, dropped }: Sent,
+  { route, n, dropped, isTranslated, responses }: Sent,
   upstream: () => Headers,
 ): AnswerSink {
   const { call, ports, relay } = context;
+  // What outgrew what is judged whole is kept by nobody.
+  let isPartOut = false;
   return {
     commit(form) {
       context.isCommitted = true;
+      context.keeper = createTurnKeeper(context, responses, { route, isTranslated });
+      context.history?.forget();
+      context.history = null;
       freeBody(call.request);
       forgetTranslation(call.request);
       context.requestText = null;
+      context.sent = null;
       const at = ports.clock.now();
       record(context, { type: 'committed', request: call.id, at, n });
       const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};
       observeRoute(context, route, { kind: 'first_output', startedAt, trial, at });
       planner.keep(route, at);
       // Before the client can have it: it may name the answer while that goes on.
-      planner.keepAnswer(route, context.attempt?.answerId() ?? null, at);
+      planner.keepAnswer(route, context.attempt?.answerId() ?? null, at, isTranslated);
       const own = {
         'x-understudy-target': route.target,
         'x-understudy-attempts': String(n),
@@ -48,11 +62,17 @@ export function createSink(
     },
     frames(frames: readonly Frame[]) {
       noteSequence(context, frames);
+      context.keeper?.frames(frames);
       relay.write(concatBytes(frames.map((frame) => frame.bytes)));
     },
     json(bytes, isLast) {
-      if (isLast) relay.end(bytes);
-      else relay.write(bytes);
+      if (isLast) {
+        if (!isPartOut) context.keeper?.json(bytes);
+        relay.end(bytes);
+      } else {
+        isPartOut = true;
+        relay.write(bytes);
+      }
     },
   };
 }

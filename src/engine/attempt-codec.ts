@@ -1,4 +1,5 @@
 import type { Protocol } from '../core/model/protocol.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
 import type { Random } from '../port/random.ts';
 import { translatorOf } from '../protocol/translate/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
@@ -8,10 +9,14 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 24;
 
 /** What an attempt is written and read with: the client's own codec, or a translation to the target's protocol. */
-export function attemptCodec({ call, ports }: RequestContext, protocol: Protocol): ProtocolCodec {
-  if (protocol === call.request.protocol) return call.codec;
+export function attemptCodec(
+  { call, ports }: RequestContext,
+  request: CanonicalRequest,
+  protocol: Protocol,
+): ProtocolCodec {
+  if (protocol === request.protocol) return call.codec;
   const { random, clock } = ports;
-  return translatorOf(call.request).codec(protocol, {
+  return translatorOf(request).codec(protocol, {
     now: clock.now(),
     createId: (prefix) => prefix + randomLetters(random),
   });

@@ -6,7 +6,9 @@ import { createHoldings } from './holdings.ts';
 import type { Engine, EnginePorts } from './index.ts';
 import { createLimiter } from './limiter.ts';
 import { createPlannerPool } from './planner.ts';
+import { createRecall } from './recall.ts';
 import { createRequestContext, type RequestContext, stopRequest } from './request-context.ts';
+import { createResponseStore } from './response-store.ts';
 import { serveRequest } from './serve-request.ts';
 import type { EngineShared } from './shared.ts';
 import { tellDrops } from './tell-drops.ts';
@@ -16,9 +18,11 @@ import type { Call, Rejection } from './types.ts';
 export function createEngine(given: EnginePorts): Engine {
   const ports = guardPorts(given);
   const answers = createAnswerMap();
+  const responses = createResponseStore();
   const shared: EngineShared = {
+    responses,
     limiter: createLimiter(ports.clock),
-    planners: createPlannerPool(() => ports.health.snapshot(), answers),
+    planners: createPlannerPool(() => ports.health.snapshot(), answers, responses),
   };
   const underway = new Set<RequestContext>();
   const holdings = createHoldings();
@@ -42,10 +46,7 @@ export function createEngine(given: EnginePorts): Engine {
     serve,
     reject: (rejection) => recordRejection(ports, rejection),
     plan: (call) => tellDrops(shared.planners.create(call).plan(ports.clock.now(), 0), call),
-    findIssuer(answerId, key) {
-      const found = answers.get('response', answerId, key, ports.clock.now());
-      return found.whose === 'mine' ? found.issuer : null;
-    },
+    ...createRecall({ answers, responses }, ports.clock),
     inFlight: () => underway.size,
     buffered: () => holdings.total,
     abandonAll() {

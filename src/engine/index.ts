@@ -28,6 +28,14 @@ export type EnginePorts = {
   readonly clean: (text: string) => string;
 };
 
+/** A response that only the gateway knows. */
+export type OwnResponse = {
+  /** As its client got it. */
+  readonly response: Uint8Array;
+  /** What was said up to its answer: the inside of a JSON list of items. */
+  readonly input: Uint8Array;
+};
+
 export interface Engine {
   /**
    * Serves one request from plan to end. Resolves when the client has its end and the record is closed; never rejects.
@@ -38,6 +46,17 @@ export interface Engine {
   plan(call: Pick<Call, 'request' | 'model' | 'key' | 'settings'>): Plan;
   /** Who gave this client the answer of this id; null: nobody that is known here. */
   findIssuer(answerId: string, key: string | null): Issuer | null;
+  /** A response that no provider can be asked for; null: it is not kept, or another key's. */
+  findOwn(answerId: string, key: string | null): OwnResponse | null;
+  /** The client wants it gone: nothing is kept of this response but what others went on from. */
+  forgetResponse(answerId: string, key: string | null): void;
+  /**
+   * Keeps a request that asks for no answer, under an id of the gateway, so that a later one can go on from it. False: the
+   * one that it goes on from itself is not known.
+   */
+  keepPrompt(call: Pick<Call, 'request' | 'codec' | 'key' | 'session' | 'settings'>, answerId: string): boolean;
+  /** A connection is gone, and with it what was stored nowhere else. */
+  forgetSession(session: string): void;
   /** Requests under way. */
   inFlight(): number;
   /** Bytes held for clients, over all requests (`server.maxBuffered`). */

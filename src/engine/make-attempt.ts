@@ -4,11 +4,13 @@ import { provedParts } from '../core/health/learnt-capabilities.ts';
 import { nameOfPart } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { StreamPolicy } from '../core/stream/phase.ts';
+import { concatBytes } from '../protocol/json/index.ts';
 import type { EncodedRequest, ProtocolCodec } from '../protocol/types.ts';
 import { createSink } from './answer-sink.ts';
 import { isTrial } from './claim-trial.ts';
 import type { Planner } from './planner.ts';
-import { arm, countHeld, type RequestContext, record } from './request-context.ts';
+import { arm, countHeld, noteSent, type RequestContext, record } from './request-context.ts';
+import type { ResponseStore } from './response-store.ts';
 import { type AttemptInput, RunningAttempt } from './run-attempt.ts';
 import { type Settled, settleAttempt } from './settle-attempt.ts';
 
@@ -19,6 +21,9 @@ export type Outgoing = {
   /** See `attemptCodec`. */
   readonly codec: ProtocolCodec;
   readonly encoded: EncodedRequest;
+  /** It holds what came before, which the client only named. */
+  readonly isRebuilt: boolean;
+  readonly responses: ResponseStore;
   readonly headers: Headers;
   readonly origin: string;
   readonly path: string;
@@ -35,12 +40,14 @@ export async function makeAttempt(
   const { candidate } = step;
   const n = (context.ledger?.attempts.length ?? 0) + 1;
   const { codec, encoded } = outgoing;
-  recordAttempt(context, step, n, encoded);
+  const isTranslated = codec.isTranslated === true;
+  recordAttempt(context, step, n, outgoing);
+  noteSent(context, isTranslated ? concatBytes([...encoded.body]) : null);
   let upstream: Headers = {};
   const sink = createSink(
     context,
     planner,
-    { route: candidate.route, n, dropped: encoded.dropped ?? [] },
+    { route: candidate.route, n, dropped: encoded.dropped ?? [], isTranslated, responses: outgoing.responses },
     () => upstream,
   );
   const running = new RunningAttempt({
@@ -76,7 +83,7 @@ export async function makeAttempt(
   countHeld(context);
   if (context.isCommitted) {
     context.answerId = running.answerId();
-    planner.keepAnswer(candidate.route, context.answerId, ports.clock.now());
+    planner.keepAnswer(candidate.route, context.answerId, ports.clock.now(), isTranslated);
     if (outgoing.encoded.leftOut !== undefined) context.edits.add('request_parts_left_out');
   }
   const proved = provedParts(step.withoutParts, outgoing.encoded.leftOut ?? []);
@@ -88,7 +95,7 @@ function recordAttempt(
   context: RequestContext,
   { candidate, why, charged }: Send,
   n: number,
-  encoded: EncodedRequest,
+  outgoing: Outgoing,
 ): void {
   const { id, target, credential, endpoint } = candidate.route;
   record(context, {
@@ -100,7 +107,7 @@ function recordAttempt(
     target,
     credential,
     endpoint,
-    why: whyOf(why, encoded, context.ports.clean),
+    why: whyOf(why, outgoing, context.ports.clean),
     charged,
     trial: isTrial(context, candidate),
     plan: n === 1 ? null : context.plan,
@@ -108,10 +115,12 @@ function recordAttempt(
 }
 
 /** Why this target, and what of the request it does not get. Parts have the names that clients and providers gave them. */
-function whyOf(why: string, { leftOut = [], dropped = [] }: EncodedRequest, clean: (text: string) => string): string {
-  if (leftOut.length === 0 && dropped.length === 0) return why;
+function whyOf(why: string, { encoded, isRebuilt }: Outgoing, clean: (text: string) => string): string {
+  const { leftOut = [], dropped = [] } = encoded;
+  if (leftOut.length === 0 && dropped.length === 0 && !isRebuilt) return why;
   const parts = [
     why,
+    ...(isRebuilt ? ['the conversation was rebuilt from what is kept of it'] : []),
     ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.map(nameOfPart).join(', ')}`]),
     ...(dropped.length === 0 ? [] : [`dropped in translation: ${dropped.join(', ')}`]),
   ];

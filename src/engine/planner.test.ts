@@ -46,6 +46,39 @@ describe('a conversation', () => {
     expect(first({ sessionId: 's' })).toBe('p/a');
   });
 
+  it('goes nowhere for one who only looks, nor does a wheel turn', () => {
+    const pool = createPlannerPool(() => createHealthState(), createAnswerMap());
+    const { conversation: none } = makeRequest();
+    const model = makeModel([A, B], { affinity: true, strategy: 'round-robin' });
+    const serve = (sessionId: string, codec: { readonly tells?: 'endpoint' }) => {
+      const request = makeRequest({ conversation: { ...none, sessionId } });
+      const planner = pool.create({ request, model, key: null, settings: { isolatesClients: false }, codec });
+      const [first] = planner.plan(0, 0).candidates;
+      if (first === undefined) throw new Error('no route');
+      planner.take(first.route);
+      planner.keep(first.route, 0);
+      return [first.route.target, first.boundBy];
+    };
+    const look = () => serve('s', { tells: 'endpoint' });
+    expect([look(), look(), serve('t', {}), look(), serve('s', {}), look(), look()]).toEqual([
+      ['p/a', undefined],
+      ['p/a', undefined],
+      ['p/a', undefined],
+      ['q/b', undefined],
+      ['q/b', undefined],
+      ['q/b', 'affinity'],
+      ['q/b', 'affinity'],
+    ]);
+  });
+
+  it('is said in no other protocol where its codec has no words for that', () => {
+    const pool = createPlannerPool(() => createHealthState(), createAnswerMap());
+    const model = makeModel([A, makeTarget('q/b', { protocol: 'gemini' })]);
+    const call = { request: makeRequest(), model, key: null, settings: { isolatesClients: false } };
+    const lacks = (codec: { readonly relaysOnly?: string }) => pool.create({ ...call, codec }).plan(0, 0).missing;
+    expect(lacks({ relaysOnly: 'counting' })).toEqual(['counting in Gemini']);
+  });
+
   it('says in its plan what keeps it where it is', () => {
     const { create } = open();
     if (routeB === undefined) throw new Error('no route');

@@ -1,12 +1,19 @@
 import type { HealthState } from '../core/health/state.ts';
+import { PROTOCOL_NAMES } from '../core/model/protocol-names.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
 import { type AffinityMap, affinityKey, createAffinityMap, tellAffinity } from '../core/routing/affinity.ts';
-import { bindToIssuer, bindToNobody, type Issuer } from '../core/routing/affinity-state.ts';
+import { bindToIssuer, bindToNobody, type Issuer, preferIssuer } from '../core/routing/affinity-state.ts';
+import type { TranslationLacks } from '../core/routing/assess-route.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
-import { planRoute } from '../core/routing/plan-route.ts';
+import { type Planned, planRoute } from '../core/routing/plan-route.ts';
 import { type RotationTable, returnTurn, type Turn, takeTurn } from '../core/routing/rotation.ts';
 import { translatorOf } from '../protocol/translate/index.ts';
-import type { AnswerMap, FoundAnswer } from './answer-map.ts';
+import type { ProtocolCodec } from '../protocol/types.ts';
+import type { AnswerMap } from './answer-map.ts';
+import { findOrigin, type Origin } from './find-origin.ts';
+import type { History } from './history.ts';
+import { createResponseStore, type ResponseStore } from './response-store.ts';
 import type { Call } from './types.ts';
 
 /** Plans one request: once with the wheels, then, after each attempt, again with fresh health and the same order. */
@@ -21,12 +28,16 @@ export type Planner = {
   giveBack(): void;
   /** It answers: its conversation stays there. */
   keep(route: Route, now: number): void;
-  /** The answer's id is known: whoever names it later means this route. */
-  keepAnswer(route: Route, answerId: string | null, now: number): void;
+  /** The answer's id is known: whoever names it later means this route. `isOwnId`: the gateway made it. */
+  keepAnswer(route: Route, answerId: string | null, now: number, isOwnId?: boolean): void;
+  /** What the request goes on from, as far as it is kept here. Known with the first plan. */
+  readonly history: History | null;
 };
 
-export type PlannedCall = Pick<Call, 'request' | 'model' | 'key'> & {
+export type PlannedCall = Pick<Call, 'request' | 'model' | 'key' | 'session'> & {
   readonly settings: Pick<Call['settings'], 'isolatesClients'>;
+  /** Absent: the protocol's own. */
+  readonly codec?: Pick<ProtocolCodec, 'tells' | 'relaysOnly'>;
 };
 
 /** Rotation and affinity of all requests of this process. */
@@ -35,67 +46,92 @@ export type PlannerPool = {
 };
 
 /**
- * What binds a request: who issued what it goes on from, `nobody` where its client may not go on from that; null,
- * nothing. Each name counts, since its provider would read each. Where several clients have keys of their own, an id
- * that is not known here may be that of another one, from before a restart.
+ * An order for a request that goes on from an earlier answer: without any of it kept here only its issuer can serve. With it
+ * the issuer is still asked first, and the whole is read only for the others: where they are asked, or may have to be.
  */
-type Binding = Issuer | 'nobody' | null;
-
-function findBinding(answers: AnswerMap, { request, key, settings }: PlannedCall, now: number): Binding {
-  const { previousResponseId, conversationId = null } = request.conversation;
-  const found: FoundAnswer[] = [
-    ...(previousResponseId === null ? [] : [answers.get('response', previousResponseId, key, now)]),
-    ...(conversationId === null ? [] : [answers.get('conversation', conversationId, key, now)]),
-  ];
-  const isRefused = ({ whose }: FoundAnswer): boolean =>
-    whose === 'foreign' || (whose === 'unknown' && settings.isolatesClients);
-  if (found.some(isRefused)) return 'nobody';
-  return found.find((each) => each.whose === 'mine')?.issuer ?? null;
+function bind(origin: Origin, plan: Replan, affinityRoute: string | null, hasSent: boolean): Planned {
+  const { binding, history } = origin;
+  if (binding === 'nobody') return changed(plan(null), bindToNobody);
+  if (history === null) {
+    return changed(plan(null), (made) =>
+      binding === null ? tellAffinity(made, affinityRoute) : bindToIssuer(made, binding),
+    );
+  }
+  if (binding !== null) {
+    const made = changed(plan(null), (each) => preferIssuer(each, binding));
+    if (!hasSent && made.plan.candidates[0]?.boundBy === 'issuer') return made;
+  }
+  const whole = history.whole();
+  if (whole === null)
+    return changed(plan(null), (made) => (binding === null ? bindToNobody(made) : bindToIssuer(made, binding)));
+  return changed(plan(whole), (made) =>
+    binding === null ? tellAffinity(made, affinityRoute) : preferIssuer(made, binding),
+  );
 }
 
-function bind(plan: Plan, binding: Binding, affinityRoute: string | null): Plan {
-  if (binding === null) return tellAffinity(plan, affinityRoute);
-  return binding === 'nobody' ? bindToNobody(plan) : bindToIssuer(plan, binding);
-}
+/** What keeps a request from being said in another protocol. */
+const lacksIn =
+  (request: CanonicalRequest, { relaysOnly }: NonNullable<PlannedCall['codec']>): TranslationLacks =>
+  (to) =>
+    relaysOnly === undefined ? translatorOf(request).lacks(to) : [`${relaysOnly} in ${PROTOCOL_NAMES[to].short}`];
 
-export function createPlannerPool(health: () => HealthState, answers: AnswerMap): PlannerPool {
+/** Plans the request itself (null), or what it becomes with all that came before. */
+type Replan = (whole: CanonicalRequest | null) => Planned;
+
+const changed = (planned: Planned, change: (plan: Plan) => Plan): Planned => ({
+  ...planned,
+  plan: change(planned.plan),
+});
+
+export function createPlannerPool(
+  health: () => HealthState,
+  answers: AnswerMap,
+  responses: ResponseStore = createResponseStore(),
+): PlannerPool {
   let table: RotationTable = {};
   const affinity: AffinityMap = createAffinityMap();
   return {
     create(call) {
-      const { request, model, key } = call;
+      const { request, model, key, codec = {} } = call;
+      // Whoever only looks changes nobody's turn and leads no conversation anywhere.
+      const isLooking = codec.tells === 'endpoint';
       const conversation = model.affinity ? affinityKey(request, key) : null;
       let baseOrder: readonly string[] | null = null;
       let turns: readonly Turn[] = [];
       let taken: readonly Turn[] = [];
       let chosen: Route | null = null;
-      let binding: Binding | undefined;
+      let origin: Origin | undefined;
       const giveBack = (lost: readonly Turn[]): void => {
         table = lost.reduce(returnTurn, table);
         taken = taken.filter((turn) => !lost.includes(turn));
       };
       return {
         plan(now, random) {
-          if (binding === undefined) binding = findBinding(answers, call, now);
+          origin ??= findOrigin({ answers, responses }, call, now);
           const affinityRoute = conversation === null ? null : affinity.get(`${model.name} ${conversation}`, now);
-          const planned = planRoute({
-            request,
-            model,
-            health: health(),
-            rotation: table,
-            affinityRoute,
-            now,
-            random,
-            baseOrder,
-            translation: (to) => translatorOf(request).lacks(to),
-          });
+          const replan: Replan = (whole) => {
+            const asked = whole ?? request;
+            const input = {
+              request: asked,
+              model,
+              health: health(),
+              rotation: table,
+              affinityRoute,
+              now,
+              random,
+              baseOrder,
+            };
+            return planRoute({ ...input, translation: lacksIn(asked, codec) });
+          };
+          const planned = bind(origin, replan, affinityRoute, chosen !== null);
           if (baseOrder === null) turns = planned.turns;
           baseOrder = planned.baseOrder;
-          return bind(planned.plan, binding, affinityRoute);
+          return planned.plan;
         },
         take(route) {
           const isOf = ({ choice }: Turn): boolean => choice === route.target || choice === route.credential;
-          if (chosen === null) {
+          if (isLooking) chosen = route;
+          else if (chosen === null) {
             chosen = route;
             taken = turns.filter(isOf);
             table = taken.reduce(takeTurn, table);
@@ -103,12 +139,15 @@ export function createPlannerPool(health: () => HealthState, answers: AnswerMap)
         },
         giveBack: () => giveBack(taken),
         keep(route, now) {
-          if (conversation !== null) affinity.set(`${model.name} ${conversation}`, route.id, now);
+          if (conversation !== null && !isLooking) affinity.set(`${model.name} ${conversation}`, route.id, now);
         },
-        keepAnswer(route, answerId, now) {
+        get history() {
+          return origin?.history ?? null;
+        },
+        keepAnswer(route, answerId, now, isOwnId = false) {
           if (answerId === null) return;
           const { id, target, provider, credential, account = null } = route;
-          const served = { model: model.name, asked: request.model };
+          const served = { model: model.name, asked: request.model, ...(isOwnId ? { isOwnId } : {}) };
           const by: Issuer = { route: id, target, provider, credential, account, ...served };
           if (request.isStored !== false) answers.set('response', answerId, key, by, now);
           const { conversationId } = request.conversation;

@@ -8,8 +8,10 @@ import type { Plan } from '../core/routing/plan.ts';
 import type { Downstream } from '../port/downstream.ts';
 import { sizeOfTranslation } from '../protocol/translate/index.ts';
 import { STREAM_HEADERS } from './headers.ts';
+import type { History } from './history.ts';
 import type { Holding } from './holdings.ts';
 import type { EnginePorts } from './index.ts';
+import type { TurnKeeper } from './keep-turn.ts';
 import { createRelay, type Relay } from './relay.ts';
 import { readRequestText, sizeOfText } from './request-text.ts';
 import type { RunningAttempt } from './run-attempt.ts';
@@ -26,6 +28,8 @@ export type RequestContext = {
   readonly edits: Set<RelayEdit>;
   /** See `StepInput.busy`. */
   readonly busy: Map<string, number>;
+  /** The request as the attempt under way wrote it in another protocol: a provider repeats what it was sent. */
+  sent: Uint8Array | null;
   /** What the request says, once somebody had to read it; see `readRequest`. */
   requestText: RequestText | null;
   /** Words of failures as they are told; see `hideRequest`. */
@@ -34,6 +38,10 @@ export type RequestContext = {
   /** The plan that the latest choice saw. */
   plan: Plan | null;
   attempt: RunningAttempt | null;
+  /** What the request goes on from, where that is kept here; null behind the commit. */
+  history: History | null;
+  /** Behind the commit, where later requests may go on from the answer. */
+  keeper: TurnKeeper | null;
   /** The answer is bound to the attempt under way. */
   isCommitted: boolean;
   /** The id of the answer that the client got a part of; null: it knows none. */
@@ -80,11 +88,14 @@ export function createRequestContext(
     holding,
     edits: new Set(),
     busy: new Map(),
+    sent: null,
     requestText: null,
     told: new Map(),
     ledger: null,
     plan: null,
     attempt: null,
+    history: null,
+    keeper: null,
     isCommitted: false,
     answerId: null,
     sequence: null,
@@ -107,11 +118,21 @@ export function createRequestContext(
 
 const GONE: RequestText = { text: '', written: [], isWhole: false };
 
+/** From now on providers may repeat the request in these words as well. */
+export function noteSent(context: RequestContext, sent: Uint8Array | null): void {
+  if (context.sent === null && sent === null) return;
+  context.sent = sent;
+  context.requestText = null;
+  context.told.clear();
+}
+
 /** What the request says. It is read when it is first asked for, once; behind the commit it is gone. */
 export function readRequest(context: RequestContext): RequestText {
   if (context.isCommitted) return GONE;
   if (context.requestText === null) {
-    context.requestText = readRequestText(context.call.request.original);
+    const { history, call, sent } = context;
+    const asked = history?.original ?? call.request.original;
+    context.requestText = sent === null ? readRequestText(asked) : readRequestText(asked, sent);
     countHeld(context);
   }
   return context.requestText;
@@ -177,10 +198,13 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
  * Says anew what the request holds: its body, its words once they were read, what waits for a decision or its frame's end,
  * and what a client that can't keep up has not taken. To be called when any of that may have changed.
  */
-export function countHeld({ call, requestText, attempt, relay, blockedAt, holding }: RequestContext): void {
+export function countHeld(context: RequestContext): void {
+  const { call, requestText, sent, attempt, relay, blockedAt, holding, history, keeper } = context;
   const waiting = blockedAt === null ? 0 : relay.queued();
-  const own = call.request.original.length + sizeOfText(requestText) + sizeOfTranslation(call.request);
-  holding.set(own + (attempt?.heldBytes ?? 0) + waiting);
+  const own =
+    call.request.original.length + (sent?.length ?? 0) + sizeOfText(requestText) + sizeOfTranslation(call.request);
+  const conversation = (history?.heldBytes ?? 0) + (keeper?.heldBytes ?? 0);
+  holding.set(own + conversation + (attempt?.heldBytes ?? 0) + waiting);
 }
 
 /** Names the next moment at which something may have to be done. */

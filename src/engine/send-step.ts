@@ -3,6 +3,7 @@ import type { NextStep } from '../core/attempt/next-step.ts';
 import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
 import type { Headers } from '../core/model/protocol.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
 import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
@@ -49,7 +50,7 @@ export async function sendStep(
     // The place is the provider's, whichever of its routes it is for by now: who gave it back would wait once more.
     if (step.type !== 'send' || step.candidate.route.provider !== provider.name) return null;
     const secret = secretOf(provider, step.candidate.route);
-    if (secret !== null) return await claimAndSend(context, planner, step, { provider, secret });
+    if (secret !== null) return await claimAndSend(context, shared, planner, step, { provider, secret });
     noteBusy(context, step.candidate.route.id);
     return null;
   } finally {
@@ -65,6 +66,7 @@ type Sender = { readonly provider: ProviderRuntime; readonly secret: Secret };
 /** With a place at the provider. Null: the trial that it would have been is somebody else's, or the request was stopped. */
 async function claimAndSend(
   context: RequestContext,
+  shared: EngineShared,
   planner: Planner,
   step: Send,
   { provider, secret }: Sender,
@@ -72,13 +74,14 @@ async function claimAndSend(
   const { call } = context;
   const { route } = step.candidate;
   // Before the claim: a request that can't be written must not take anybody's trial with it.
-  const codec = attemptCodec(context, route.protocol);
+  const request = context.history?.requestFor(route, step.withoutState) ?? call.request;
+  const codec = attemptCodec(context, request, route.protocol);
   const forward = codec.isTranslated === true ? withoutVendors(call.forward) : call.forward;
   const along = {
     ...forwardHeaders(forward, context.ledger?.attempts ?? [], provider.name),
     ...revealAll(provider.headers),
   };
-  const encoded = encode(context, step, codec, along);
+  const encoded = encode(context, step, { request, codec }, along);
   const needsClaim = isTrial(context, step.candidate);
   if (needsClaim && !(await claimTrial(context, route))) {
     noteBusy(context, route.id);
@@ -92,6 +95,8 @@ async function claimAndSend(
   return await makeAttempt(context, planner, step, {
     codec,
     encoded,
+    isRebuilt: request !== call.request,
+    responses: shared.responses,
     headers: joinHeaders(along, encoded.headers, (headers) => codec.authHeaders(secret, provider.auth, headers)),
     origin: provider.origin,
     path: joinPath(provider.basePath, encoded.path),
@@ -129,16 +134,18 @@ function joinHeaders(along: Headers, encoded: Headers, auth: (headers: Headers) 
   return { ...headers, ...auth(headers) };
 }
 
-function encode(context: RequestContext, step: Send, codec: ProtocolCodec, headers: Headers): EncodedRequest {
-  const { call, ports } = context;
+type Asking = { readonly request: CanonicalRequest; readonly codec: ProtocolCodec };
+
+function encode(context: RequestContext, step: Send, { request, codec }: Asking, headers: Headers): EncodedRequest {
+  const { ports } = context;
   const { target, route } = step.candidate;
   const capabilities = without(step, knownCapabilities(ports.health.snapshot(), target, ports.clock.now()));
   const mayAsk = target.settings.usage === 'ask' && capabilities.streamUsage !== false;
-  return codec.encodeRequest(call.request, {
+  return codec.encodeRequest(request, {
     model: route.model,
     capabilities,
-    askUsage: mayAsk && call.request.stream,
-    withoutState: step.withoutState || (codec.isTranslated !== true && holdsEnvelope(call.request)),
+    askUsage: mayAsk && request.stream,
+    withoutState: step.withoutState || (codec.isTranslated !== true && holdsEnvelope(request)),
     defaults: target.settings.defaults,
     headers,
   });

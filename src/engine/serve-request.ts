@@ -3,7 +3,7 @@ import { type NextStep, nextStep, type StepPolicy } from '../core/attempt/next-s
 import type { Plan } from '../core/routing/plan.ts';
 import { answerDrain, answerEnding, answerInterruption, closeLeft } from './answer-client.ts';
 import type { Planner } from './planner.ts';
-import { deadlinesOf, type RequestContext, record, sleep } from './request-context.ts';
+import { countHeld, deadlinesOf, type RequestContext, record, sleep } from './request-context.ts';
 import { sendStep } from './send-step.ts';
 import type { Settled } from './settle-attempt.ts';
 import type { EngineShared } from './shared.ts';
@@ -26,6 +26,8 @@ export async function serveRequest(context: RequestContext, shared: EngineShared
 
 function plan(context: RequestContext, planner: Planner): void {
   context.plan = planner.plan(context.ports.clock.now(), context.random);
+  context.history = planner.history;
+  countHeld(context);
 }
 
 /** One step. False: the client has its end. */
@@ -69,14 +71,27 @@ const isClientGone = ({ stopped }: RequestContext): boolean =>
   stopped === 'client_left' || stopped === 'client_stalled';
 
 function policyOf(context: RequestContext): StepPolicy {
-  const { options, model, request, codec } = context.call;
+  const { options, model, request } = context.call;
   return {
     ...deadlinesOf(context),
     settings: model.settings,
     failover: options.failover,
     effects: request.effects,
-    ...(codec.readState === undefined ? {} : { state: codec.readState(request) }),
+    ...stateOf(context),
   };
+}
+
+/**
+ * The state that the request leans on. Once somebody failed, what counts is the whole conversation where that is kept: the
+ * next one gets it, and so may the one that does not know it by its id.
+ */
+function stateOf({ call, history, ledger }: RequestContext): Pick<StepPolicy, 'state'> {
+  const { codec, request } = call;
+  if (codec.readState === undefined) return {};
+  const whole = ledger !== null && ledger.attempts.length > 0 ? (history?.whole() ?? null) : null;
+  return whole === null
+    ? { state: codec.readState(request) }
+    : { state: { removable: true, bound: codec.readState(whole).bound } };
 }
 
 function recordStart(context: RequestContext): void {

@@ -4,6 +4,7 @@ import type { CanonicalRequest } from '../core/model/request.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
+import type { StoreLimits } from './response-store.ts';
 
 /** What the engine needs of the configuration; a request keeps the one that it started with. */
 export type EngineSettings = {
@@ -13,6 +14,8 @@ export type EngineSettings = {
   readonly clientStallMs: number;
   /** Several clients have keys of their own: what is not known to be a client's may be another's. */
   readonly isolatesClients: boolean;
+  /** What is kept of responses; `isOn` false: only what a connection goes on from. Absent: nothing is. */
+  readonly responses?: StoreLimits & { readonly isOn: boolean };
 };
 
 /** A request that was authorised, read and resolved: the server's part is done. */
@@ -41,6 +44,11 @@ export type Call = {
   readonly isClientRetry: boolean;
   /** A client whose ways need words of their own (clients.md, manner 4); null: none that is known. */
   readonly manner: 'codex' | null;
+  /**
+   * The connection that the request came on, where answers may be gone on from on it that are stored nowhere else; absent:
+   * none of that kind.
+   */
+  readonly session?: string;
 };
 
 /** A request that the server refused before any attempt: it is recorded as `rejected`. */

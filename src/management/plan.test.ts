@@ -30,6 +30,8 @@ async function planOf(body: object, config?: RuntimeConfig) {
   return planAnswer.parse(answer.body);
 }
 
+const AUDIO = { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } };
+
 describe('POST /plan', () => {
   it('gives the order of service, each route once, in the shape of the contract', async () => {
     const plan = await planOf(request({ stream: true }));
@@ -61,6 +63,31 @@ describe('POST /plan', () => {
       preflight: { maxBytes: '4MiB', maxEvents: 4096 },
     });
     expect(settings.targets).toEqual({ 'b/y': { timeouts: { firstOutput: '7s' } } });
+  });
+
+  it('tells what a target of another protocol would not get, and who can not serve it', async () => {
+    const MIXED = configOf(`
+providers:
+  c: { protocol: openai-chat, baseUrl: "https://c.test/v1" }
+  m: { protocol: anthropic-messages, baseUrl: "https://m.test" }
+  never: { protocol: gemini, baseUrl: "https://g.test/v1beta" }
+models: { main: { translate: last, targets: [m/x, { provider: never, model: z, translate: never }, c/y] } }
+`);
+    const plan = await planOf(request({ seed: 7 }), MIXED);
+    expect(plan.candidates.map(({ target, rank, lacks, drops }) => [target, rank, lacks, drops])).toEqual([
+      ['c/y', 1, [], []],
+      ['m/x', 2, [], ['seed']],
+      ['never/z', null, ['protocol'], []],
+    ]);
+    const spoken = await planOf(request({ messages: [{ role: 'user', content: [AUDIO] }] }), MIXED);
+    expect(spoken.candidates[1]).toMatchObject({ target: 'm/x', rank: null, lacks: ['translation'] });
+    expect(spoken.candidates[1]?.reason).toContain('audio input');
+  });
+
+  it('takes the model of a Gemini request from its body', async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+    expect(await planOf({ model: 'main', contents })).toMatchObject({ protocol: 'gemini', asked: 'main' });
+    expect(await ask({ contents })).toMatchObject({ ok: false, problem: { status: 400 } });
   });
 
   it('takes pinned targets and refuses names that nobody knows', async () => {

@@ -19,7 +19,7 @@ const PROTOCOLS: readonly Protocol[] = [
 ];
 
 /** Known by name, and told apart from a mistake; not to be recommended. */
-const LATER: readonly Protocol[] = ['gemini', 'bedrock-converse'];
+const LATER: readonly Protocol[] = ['bedrock-converse'];
 
 /** `POST /plan`: what would happen to this request now. Nothing is sent, and no wheel is turned. */
 export function answerPlan(

@@ -7,6 +7,7 @@ import { classify } from '../core/failure/classify.ts';
 import type { ClientError } from '../core/failure/client-error.ts';
 import type { Outcome } from '../core/failure/outcome.ts';
 import type { FailureSignal } from '../core/failure/signal.ts';
+import type { Protocol } from '../core/model/protocol.ts';
 import type { Candidate } from '../core/routing/plan.ts';
 import { CODECS } from './index.ts';
 import { decodeUtf8 } from './json/index.ts';
@@ -63,12 +64,18 @@ const OWN: readonly (readonly [name: string, error: ClientError])[] = [
   ),
 ];
 
+/** Where the code itself has no place. */
+const WORDS: { readonly [P in Protocol]?: string } = {
+  'anthropic-messages': '"type":"api_error"',
+  gemini: '"reason":"route_misconfigured"',
+};
+
 describe("the gateway's own fault", () => {
   it.each(OWN)('%s is 502 to every client', (_, error) => {
     expect(error.code).toBe('route_misconfigured');
     for (const { protocol, status, body } of told(error)) {
       expect(status, protocol).toBe(502);
-      expect(body).toContain(protocol === 'anthropic-messages' ? '"type":"api_error"' : '"code":"route_misconfigured"');
+      expect(body).toContain(WORDS[protocol] ?? '"code":"route_misconfigured"');
     }
   });
 

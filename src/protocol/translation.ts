@@ -25,6 +25,7 @@ export const LACKS = [
   'forced tool choice',
   'server tools',
   'state of a provider',
+  'tool arguments that are no JSON',
   'unknown content',
 ] as const;
 

@@ -7,6 +7,7 @@ import type { AuthScheme, Headers, Protocol } from '../core/model/protocol.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { Usage } from '../core/model/usage.ts';
 import type { Secret } from '../core/redact/secret.ts';
+import type { ConversationCodec } from './conversation.ts';
 import type { Translation } from './translation.ts';
 
 /** Bad input from a client: what is wrong, where, and what to do about it. Becomes a 400 in the client's protocol. */
@@ -28,11 +29,6 @@ export type Egress = {
   readonly defaults: { readonly reasoningEffort?: string; readonly maxOutputTokens?: number };
   /** What goes along: headers of the client that may, and the provider's own. Absent: none. */
   readonly headers?: Headers;
-  /**
-   * Items (JSON texts) that the provider was to know by an earlier response's id: they are written in front of the
-   * input, and the id is left out.
-   */
-  readonly history?: readonly Uint8Array[];
 };
 
 /**
@@ -114,6 +110,9 @@ export type DecodedResponse = {
   readonly answerId?: string | null;
 };
 
+/** A JSON answer of the gateway itself. `reason`: what the record says of it. */
+export type OwnAnswer = { readonly headers: Headers; readonly body: Uint8Array; readonly reason: string };
+
 export type EncodedError = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array };
 
 export type ErrorContext = {
@@ -141,15 +140,24 @@ export interface ProtocolCodec {
   readonly isTranslated?: true;
   /** Absent where a protocol's requests carry no state. */
   readState?(request: CanonicalRequest): RequestState;
+  /** What is kept of its requests and answers; absent: no request names an earlier answer. */
+  readonly conversation?: ConversationCodec;
   /** Rows that stand before all others of the table of failures for what this codec reads; absent: none. */
   readonly failureRows?: readonly ClassifierRow[];
   /**
    * `endpoint`: its requests ask nothing of a model, so that their ends say nothing of a route's health, but whether
-   * its endpoint can be reached, and make no half-open trial. Absent: they say all that they can.
+   * its endpoint can be reached, make no half-open trial, and turn nobody's wheel. Absent: they say all that they can.
    */
   readonly tells?: 'endpoint';
   /** What a success without a body stands for; absent: nothing, and it is a failure. */
   readonly emptyAnswer?: Uint8Array;
+  /** What its requests ask for, where no other protocol has words for it; absent: they can be translated. */
+  readonly relaysOnly?: string;
+  /**
+   * The gateway's own answer to a request (or to what it becomes with all that came before), in place of the error that
+   * nobody served it; null: the error is to be told. Absent: there is none.
+   */
+  ownAnswer?(request: CanonicalRequest, error: ClientError): OwnAnswer | null;
   /**
    * How a credential of this protocol is sent. `scheme`: absent, as the protocol and the look of the secret say.
    * `headers`: those that go along, where one of them has to grow by what the credential needs.

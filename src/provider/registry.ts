@@ -3,6 +3,7 @@ import { anthropicCompatible } from './anthropic-compatible/index.ts';
 import { deepseek } from './deepseek/index.ts';
 import { demo } from './demo/index.ts';
 import { fireworks } from './fireworks/index.ts';
+import { gemini } from './gemini/index.ts';
 import { groq } from './groq/index.ts';
 import { mistral } from './mistral/index.ts';
 import { nvidiaNim } from './nvidia-nim/index.ts';
@@ -20,6 +21,7 @@ export const PRESETS: readonly Preset[] = [
   openai,
   openaiResponses,
   anthropic,
+  gemini,
   xai,
   mistral,
   deepseek,

@@ -29,6 +29,8 @@ export type ConnectionQueue = {
   enter(res: ServerResponse, run: () => Promise<void>): void;
   /** Bytes written to this connection now would be taken for a part of another answer. */
   isAnswering(socket: Socket): boolean;
+  /** A request is under way on this connection, or waits for its turn. */
+  isBusy(socket: Socket): boolean;
   /** What comes on this connection now is nobody's business any more. */
   isClosing(socket: Socket): boolean;
 };
@@ -106,6 +108,7 @@ export function createConnectionQueue(clock: Clock): ConnectionQueue {
       const res = lines.get(socket)?.current ?? null;
       return res !== null && (res.headersSent || res.req.complete);
     },
+    isBusy: (socket) => (lines.get(socket)?.current ?? null) !== null,
     isClosing(socket) {
       const line = lines.get(socket);
       return line?.isDeaf === true || line?.last?.req.complete === true;

@@ -7,6 +7,7 @@ const EXPOSED = [
   'x-understudy-target',
   'x-understudy-attempts',
   'x-understudy-model',
+  'x-understudy-estimated',
   'retry-after',
   'retry-after-ms',
   'x-should-retry',

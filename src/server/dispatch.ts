@@ -1,15 +1,14 @@
 import { answer, answerProblem, encodeServerError } from './answer.ts';
-import { findClientKey, hasAdminToken } from './auth.ts';
 import type { ServerContext } from './context.ts';
 import { preflightHeaders } from './cors.ts';
+import { enter } from './door.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import { HANDLERS, type Outcome } from './handlers.ts';
 import { clientRequestId } from './headers.ts';
-import { findLoopbackProblem } from './loopback-rule.ts';
 import { hintFor } from './path-hints.ts';
 import { discardBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { Door, FoundRoute, RouteRow } from './routes.ts';
+import type { FoundRoute, RouteRow } from './routes.ts';
 
 /** Serves one request, whatever it asks for, and answers it in any case. */
 export async function dispatch(exchange: Exchange, found: FoundRoute, context: ServerContext): Promise<void> {
@@ -21,36 +20,6 @@ export async function dispatch(exchange: Exchange, found: FoundRoute, context: S
   if (!entry.ok) return sayNo(exchange, row, null, entry.refused, context);
   const outcome = await HANDLERS[row.name](exchange, { row, rest, identity: entry.identity }, context);
   if (outcome !== null) sayNo(exchange, row, entry.identity, outcome, context);
-}
-
-type Entry = { readonly ok: true; readonly identity: Identity } | { readonly ok: false; readonly refused: Refusal };
-
-const KEY_HINT = 'Send one of auth.keys in the header Authorization (as Bearer), x-api-key or x-goog-api-key.';
-
-function enter(exchange: Exchange, door: Door): Entry {
-  if (door === 'open') return { ok: true, identity: { key: null } };
-  const { config, headers } = exchange;
-  const { auth } = config;
-  if (door === 'admin') {
-    if (auth.adminToken === null || auth.adminToken.isEmpty) return enterByLoopback(exchange);
-    if (hasAdminToken(config, headers)) return { ok: true, identity: { key: null } };
-    const message =
-      'The management API needs auth.adminToken of the configuration in the header Authorization (as Bearer).';
-    return { ok: false, refused: unauthorised(message) };
-  }
-  const key = findClientKey(config, headers);
-  if (key !== null) return { ok: true, identity: { key } };
-  if (!auth.required) return enterByLoopback(exchange);
-  return { ok: false, refused: unauthorised(`No valid key. ${KEY_HINT}`) };
-}
-
-const unauthorised = (message: string): Refusal =>
-  refuse('invalid_api_key', message, { headers: { 'www-authenticate': 'Bearer realm="understudy"' } });
-
-function enterByLoopback({ req, method, headers, config }: Exchange): Entry {
-  const problem = findLoopbackProblem({ peer: req.socket.remoteAddress, method, headers }, config.server);
-  if (problem === null) return { ok: true, identity: { key: null } };
-  return { ok: false, refused: refuse('forbidden', problem) };
 }
 
 const noSuchPath = ({ method, path }: Exchange): Refusal =>
@@ -98,8 +67,9 @@ export function sayNo(
   if (!isLast) discardBody(exchange.req, context.clock);
 }
 
-function recordRefusal(
-  { id, receivedAt, protocol, headers }: Exchange,
+/** A request that was refused here stands in the ledger, too. */
+export function recordRefusal(
+  { id, receivedAt, protocol, headers }: Pick<Exchange, 'id' | 'receivedAt' | 'protocol' | 'headers'>,
   identity: Identity | null,
   { error, model = '', stream = false }: NonNullable<Outcome>,
   status: number,

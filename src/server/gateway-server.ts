@@ -13,6 +13,7 @@ import { answerRaw, rawRefusal } from './raw-answer.ts';
 import { refuse } from './refusal.ts';
 import { createRequestId } from './request-id.ts';
 import { type FoundRoute, findRoute } from './routes.ts';
+import { createSocketServer } from './socket/socket-server.ts';
 
 /** The client side of the gateway. */
 export type GatewayServer = {
@@ -60,6 +61,7 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
   };
 
   const server = createHttpServer(ports);
+  const sockets = createSocketServer(server, context, (socket) => queue.isBusy(socket));
   server.on('request', (req, res) => accept(req, res, false));
   server.on('checkContinue', (req, res) => accept(req, res, true));
   // Expectations that nobody knows are no reason to refuse a request.
@@ -75,15 +77,21 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
   return {
     listen: (host, port) => listen(server, host, port),
     drain: () => {
-      if (phase === 'open') phase = 'draining';
+      if (phase !== 'open') return;
+      phase = 'draining';
+      sockets.drain();
     },
     close: () => {
       phase = 'closed';
+      sockets.drain();
       server.close();
       server.closeIdleConnections();
     },
-    destroy: () => server.closeAllConnections(),
-    inFlight: () => open,
+    destroy: () => {
+      sockets.destroy();
+      server.closeAllConnections();
+    },
+    inFlight: () => open + sockets.inFlight(),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
+import type { Downstream } from '../port/downstream.ts';
+import { readTarget } from '../protocol/gemini/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import type { Admitted } from './admission.ts';
+import { arrayDownstream } from './array-downstream.ts';
 import type { ServerContext } from './context.ts';
 import { createDownstream } from './downstream.ts';
 import { engineSettings } from './engine-settings.ts';
@@ -53,25 +56,44 @@ function leaveWhenTaken(res: ServerResponse, admitted: Admitted): void {
   res.once('close', () => admitted.leave());
 }
 
-/** Lets the engine serve it. Resolves when the client has its end. */
-export async function handOver(
+/** Lets the engine serve it over HTTP. Resolves when the client has its end. */
+export function handOver(
   exchange: Exchange,
-  { key }: Identity,
-  { request, codec, model, options, isTurn }: Handed,
+  identity: Identity,
+  handed: Handed,
   admitted: Admitted,
   context: ServerContext,
 ): Promise<void> {
-  const { id, receivedAt, config, headers } = exchange;
+  const downstream = createDownstream(exchange.res, {
+    clock: context.clock,
+    stallMs: exchange.config.server.clientStallMs,
+    ownHeaders: ownHeaders(exchange),
+    isLast: () => context.phase() !== 'open',
+  });
+  const isArray = exchange.protocol === 'gemini' && readTarget(exchange.req.url ?? '')?.isArray === true;
+  const given = isArray ? arrayDownstream(downstream) : downstream;
+  return serveCall(exchange, identity, handed, { admitted, context, downstream: given });
+}
+
+export type Serving = {
+  readonly admitted: Admitted;
+  readonly context: ServerContext;
+  readonly downstream: Downstream;
+  /** See `Call.session`. */
+  readonly session?: string;
+};
+
+/** Lets the engine serve it. Resolves when the client has its end. */
+export async function serveCall(
+  { id, receivedAt, config, headers }: Pick<Exchange, 'id' | 'receivedAt' | 'config' | 'headers'>,
+  { key }: Identity,
+  { request, codec, model, options, isTurn }: Handed,
+  { admitted, context, downstream, session }: Serving,
+): Promise<void> {
   const keyName = key?.name ?? null;
   const turn = isTurn
     ? context.turns.recognise({ id, now: receivedAt, key: keyName, headers, body: request.original })
     : NO_TURN;
-  const downstream = createDownstream(exchange.res, {
-    clock: context.clock,
-    stallMs: config.server.clientStallMs,
-    ownHeaders: ownHeaders(exchange),
-    isLast: () => context.phase() !== 'open',
-  });
   // From here on the engine counts the body among what it holds.
   admitted.releaseBody();
   await context.engine.serve(
@@ -90,6 +112,7 @@ export async function handOver(
       clientRequestId: clientRequestId(headers, context.clean.name),
       manner: mannerOf(headers),
       ...turn,
+      ...(session === undefined ? {} : { session }),
     },
     downstream,
   );

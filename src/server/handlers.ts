@@ -1,9 +1,10 @@
-import type { FollowUpKind } from '../protocol/openai-responses/index.ts';
+import { compactCodec, type FollowUpKind } from '../protocol/openai-responses/index.ts';
 import { answer, answerJson, encodeServerError } from './answer.ts';
 import { answerManagement } from './answer-management.ts';
 import { answerMetrics } from './answer-metrics.ts';
 import { countCapacity } from './capacity.ts';
 import type { ServerContext } from './context.ts';
+import { enter } from './door.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import type { RefusedInference } from './hand-over.ts';
 import { showsSign } from './manners.ts';
@@ -11,6 +12,8 @@ import {
   anthropicModel,
   anthropicModelList,
   findModel,
+  geminiModel,
+  geminiModelList,
   listModels,
   openAiModel,
   openAiModelList,
@@ -18,8 +21,10 @@ import {
 } from './models.ts';
 import { refuse } from './refusal.ts';
 import type { RouteName, RouteRow } from './routes.ts';
+import { serveCount } from './serve-count.ts';
 import { serveFollowUp } from './serve-follow-up.ts';
-import { serveInference } from './serve-inference.ts';
+import { serveBody, serveInference } from './serve-inference.ts';
+import { isSocketOn, wantsSocket } from './socket/wants-socket.ts';
 
 /** Null: the client has its answer. */
 export type Outcome = RefusedInference | null;
@@ -43,11 +48,12 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
       name: 'Understudy',
       version: context.version,
       what: 'An LLM gateway: ask for a model, and whoever can answer goes on.',
-      use: 'Point an OpenAI client at this address with /v1 at its end, an Anthropic client at the address itself.',
+      use: 'Point an OpenAI client at this address with /v1 at its end, a client of Anthropic or Google at the address itself.',
       paths: [
         'POST /v1/chat/completions',
         'POST /v1/responses',
         'POST /v1/messages',
+        'POST /v1beta/models/{model}:generateContent',
         'GET /v1/models',
         'GET /readyz',
         'GET /api/v1/requests',
@@ -68,16 +74,14 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
 
   models: (exchange, { identity }, context) => {
     const models = listModels(exchange.config, identity.key);
-    const list = isAnthropic(exchange) ? anthropicModelList : openAiModelList;
-    return say(exchange, context, list(models, context.startedAt));
+    return say(exchange, context, SHAPES[shapeOf(exchange)].list(models, context.startedAt));
   },
 
   model: (exchange, { identity, rest }, context) => {
     const id = decodeSegment(rest);
     const model = findModel(exchange.config, identity.key, id);
     if (model !== undefined) {
-      const one = isAnthropic(exchange) ? anthropicModel : openAiModel;
-      return say(exchange, context, one(model, context.startedAt));
+      return say(exchange, context, SHAPES[shapeOf(exchange)].one(model, context.startedAt));
     }
     const shown = JSON.stringify(id.slice(0, 128));
     const message = `There is no model ${shown}.${suggestModels(exchange.config, identity.key, id)}`;
@@ -85,6 +89,9 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
   },
 
   inference: (exchange, { identity }, context) => serveInference(exchange, identity, context),
+  count: (exchange, { identity }, context) => serveCount(exchange, identity, context),
+  compact: (exchange, { identity }, context) =>
+    serveBody(exchange, identity, { codec: compactCodec, isTurn: true }, context),
 
   retrieve: followUp('retrieve'),
   remove: followUp('remove'),
@@ -99,10 +106,11 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
       `${row.title} (${method} ${path.slice(0, 100)}) is not available in this version of Understudy. ${row.instead ?? ''}`.trim(),
     ),
 
-  websocket: (exchange, { row }) => {
-    const wantsSocket = exchange.headers['upgrade']?.toLowerCase() === 'websocket';
-    if (!wantsSocket)
-      return refuse('not_found', `GET ${exchange.path} needs the id of a response. ${row.title ?? ''}`.trim());
+  // Those that are taken up never come here.
+  websocket: (exchange, _entered, context) => {
+    if (!wantsSocket(exchange.headers)) return refuse('not_found', `GET ${exchange.path} needs the id of a response.`);
+    const entry = isSocketOn(context) ? enter(exchange, 'client') : null;
+    if (entry?.ok === false) return entry.refused;
     return refuse('invalid_request_error', 'WebSocket is not available here: send the same request over HTTP.', {
       status: HTTP_UPGRADE_REQUIRED,
       headers: { connection: 'close' },
@@ -132,7 +140,17 @@ function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerC
   return say(exchange, context, { status: isDraining ? 'draining' : 'no_capacity', ...counts, ...parsed }, status);
 }
 
-const isAnthropic = (exchange: Exchange): boolean => showsSign(exchange.headers, 'reads_anthropic');
+/** Models as clients of each maker read them. */
+const SHAPES = {
+  openai: { list: openAiModelList, one: openAiModel },
+  anthropic: { list: anthropicModelList, one: anthropicModel },
+  gemini: { list: geminiModelList, one: geminiModel },
+};
+
+function shapeOf({ protocol, headers }: Exchange): keyof typeof SHAPES {
+  if (protocol === 'gemini') return 'gemini';
+  return showsSign(headers, 'reads_anthropic') ? 'anthropic' : 'openai';
+}
 
 function decodeSegment(text: string): string {
   try {

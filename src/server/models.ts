@@ -47,6 +47,17 @@ export function suggestModels(config: RuntimeConfig, key: ClientKey | null, wron
   return names.length > 0 ? ` Known names: ${names.slice(0, SUGGESTIONS).join(', ')}.` : '';
 }
 
+const GEMINI_METHODS = ['generateContent', 'streamGenerateContent', 'countTokens'];
+
+/** The list as Google's clients read it: one page. */
+export const geminiModelList = (models: readonly ListedModel[]): unknown => ({ models: models.map(geminiModel) });
+
+export const geminiModel = (model: ListedModel): unknown => ({
+  name: `models/${model.id}`,
+  displayName: model.title,
+  supportedGenerationMethods: GEMINI_METHODS,
+});
+
 const quoteTime = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** The list as OpenAI clients read it. */

@@ -20,7 +20,13 @@ describe('request targets', () => {
 
   it('find their row by method', () => {
     expect(findRoute('POST', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'inference' } });
-    expect(findRoute('POST', '/v1/responses/compact')).toMatchObject({ kind: 'found', row: { name: 'unavailable' } });
+    expect(findRoute('POST', '/v1/responses/compact')).toMatchObject({ kind: 'found', row: { name: 'compact' } });
+    expect(findRoute('POST', '/v1/responses/input_tokens')).toMatchObject({ kind: 'found', row: { name: 'count' } });
+    expect(findRoute('POST', '/v1/messages/count_tokens')).toMatchObject({ kind: 'found', row: { name: 'count' } });
+    for (const version of ['v1', 'v1beta', 'v1alpha']) {
+      const found = findRoute('POST', `/${version}/models/a/b:countTokens`);
+      expect(found).toMatchObject({ kind: 'found', row: { name: 'count', protocol: 'gemini' } });
+    }
     expect(findRoute('POST', '/v1/responses/x')).toMatchObject({ kind: 'method', allow: ['GET', 'DELETE'] });
     expect(findRoute('GET', '/v1/responses')).toMatchObject({ kind: 'found', row: { name: 'websocket' } });
     expect(findRoute('GET', '/v1/chat/completions')).toMatchObject({ kind: 'method', allow: ['POST'] });
@@ -46,7 +52,8 @@ describe('request targets', () => {
     ['POST', '/v1/v1/messages', 'inference'],
     ['POST', '/v1/v1/chat/completions', 'inference'],
     ['GET', '/v1/v1/models/a/m-a', 'model'],
-    ['POST', '/v1/v1beta/models/x:generateContent', 'unavailable'],
+    ['POST', '/v1/v1beta/models/x:generateContent', 'inference'],
+    ['GET', '/v1/v1beta/models', 'models'],
     ['HEAD', '/v1/api/hello', 'hello'],
   ])('%s %s is served where the base URL said /v1 once too often', (method, path, name) => {
     expect(findRoute(method, path)).toMatchObject({ kind: 'found', row: { name } });

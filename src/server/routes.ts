@@ -16,6 +16,8 @@ export type RouteName =
   | 'models'
   | 'model'
   | 'inference'
+  | 'count'
+  | 'compact'
   | FollowUpKind
   | 'management'
   | 'unavailable'
@@ -52,8 +54,11 @@ const unavailable = (
   rest: Pick<RouteRow, 'instead'> = {},
 ): RouteRow => row('unavailable', path, methods, 'open', { protocol, title, ...rest });
 
-const inference = (path: RegExp, protocol: Protocol): RouteRow =>
-  row('inference', path, ['POST'], 'client', { protocol, isRecorded: true });
+/** A body that names a model. */
+const forModel = (name: 'inference' | 'count' | 'compact', path: RegExp, protocol: Protocol): RouteRow =>
+  row(name, path, ['POST'], 'client', { protocol, isRecorded: true });
+
+const inference = (path: RegExp, protocol: Protocol): RouteRow => forModel('inference', path, protocol);
 
 /** What is asked about a response is the route's name. */
 const followUp = (path: RegExp, method: string, kind: FollowUpKind): RouteRow =>
@@ -74,14 +79,18 @@ export const ROUTES: readonly RouteRow[] = [
   row('model', /^\/v1\/models\/(.+)$/, ['GET', 'HEAD'], 'client'),
   row('management', /^\/api\/v1(?:\/.*)?$/, ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'admin'),
   row('websocket', /^\/v1\/responses$/, ['GET'], 'open', { protocol: 'openai-responses' }),
-  unavailable(/^\/v1\/responses\/compact$/, ['POST'], 'openai-responses', 'Compaction of a conversation'),
-  unavailable(/^\/v1\/responses\/input_tokens$/, ['POST'], 'openai-responses', 'Counting tokens'),
+  forModel('compact', /^\/v1\/responses\/compact$/, 'openai-responses'),
+  forModel('count', /^\/v1\/responses\/input_tokens$/, 'openai-responses'),
   followUp(/^\/v1\/responses\/([^/]+)$/, 'GET', 'retrieve'),
   followUp(/^\/v1\/responses\/([^/]+)$/, 'DELETE', 'remove'),
   followUp(/^\/v1\/responses\/([^/]+)\/cancel$/, 'POST', 'cancel'),
   followUp(/^\/v1\/responses\/([^/]+)\/input_items$/, 'GET', 'list_items'),
-  unavailable(/^\/v1\/messages\/count_tokens$/, ['POST'], 'anthropic-messages', 'Counting tokens'),
-  unavailable(/^\/v1beta\/models(?:\/.*)?$/, ['POST', 'GET'], 'gemini', 'The Gemini API'),
+  forModel('count', /^\/v1\/messages\/count_tokens$/, 'anthropic-messages'),
+  inference(/^\/v1(?:beta|alpha)?\/(?:models|tunedModels)\/.+:(?:generateContent|streamGenerateContent)$/, 'gemini'),
+  row('models', /^\/v1beta\/models$/, ['GET', 'HEAD'], 'client', { protocol: 'gemini' }),
+  row('model', /^\/v1beta\/models\/(.+)$/, ['GET', 'HEAD'], 'client', { protocol: 'gemini' }),
+  forModel('count', /^\/v1(?:beta|alpha)?\/(?:models|tunedModels)\/.+:countTokens$/, 'gemini'),
+  unavailable(/^\/v1beta\/models\/.+:\w+$/, ['POST'], 'gemini', 'This method of the Gemini API'),
   unavailable(/^\/v1\/embeddings$/, ['POST'], 'openai-chat', 'The OpenAI Embeddings API'),
   unavailable(/^\/v1\/completions$/, ['POST'], 'openai-chat', 'The older OpenAI Completions API', {
     instead: 'Set the client to chat: POST /v1/chat/completions.',

@@ -4,12 +4,15 @@ import { isHolder } from '../core/routing/affinity-state.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { Issuer } from '../engine/index.ts';
 import {
+  answerOwn,
+  type FollowUp,
   type FollowUpKind,
   followUpCodec,
   followUpRequest,
   isPathId,
   readFollowUp,
 } from '../protocol/openai-responses/index.ts';
+import { answer } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import { handOver, type RefusedInference, withAdmission } from './hand-over.ts';
@@ -44,6 +47,7 @@ export async function serveFollowUp(
   if (!options.ok) {
     return { ...refuse('invalid_request_error', options.message, { providerParam: options.header }), ...known };
   }
+  if (issuer.isOwnId === true) return answerFromStore(exchange, followUp, { identity, issuer }, context);
   const model = modelOf(config, issuer);
   if (model === null) return { ...lostResponse(issuer), ...known };
   if (!mayUse(identity.key, issuer.asked, model.name)) {
@@ -58,9 +62,37 @@ export async function serveFollowUp(
   const handed = { request, codec, model, options: { ...options.options, failover }, isTurn: false };
   return withAdmission(exchange, context, async (admitted) => {
     await handOver(exchange, identity, handed, admitted, context);
+    // Whatever became of it there: its client wants it gone.
+    if (kind === 'remove') context.engine.forgetResponse(id, identity.key?.name ?? null);
     return null;
   });
 }
+
+/** Its answer was translated: its provider never knew it, and what is kept here is all there is of it. */
+function answerFromStore(
+  exchange: Exchange,
+  followUp: FollowUp,
+  { identity, issuer }: { readonly identity: Identity; readonly issuer: Issuer },
+  context: ServerContext,
+): RefusedInference | null {
+  const { id, kind } = followUp;
+  const key = identity.key?.name ?? null;
+  const known = { model: issuer.model };
+  const own = context.engine.findOwn(id, key);
+  if (own === null) return { ...unknownResponse(id), ...known };
+  const found = answerOwn(followUp, own, exchange.query);
+  if (!found.ok) return { ...refuse('invalid_request_error', found.message), ...known };
+  if (kind === 'remove') context.engine.forgetResponse(id, key);
+  answer(exchange, 200, found.isStream ? STREAM : JSON_HEAD, found.body, context.phase() !== 'open');
+  return null;
+}
+
+const JSON_HEAD = { 'content-type': 'application/json' };
+const STREAM = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
 
 /** The same for an id that nobody gave and for one of another key, which are not told apart. */
 const unknownResponse = (id: string): Refusal =>

@@ -1,5 +1,6 @@
 import { resolveModel } from '../config/resolve.ts';
 import type { ServerSettings } from '../config/runtime.ts';
+import type { Headers } from '../core/model/protocol.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import type { Admitted } from './admission.ts';
@@ -19,18 +20,37 @@ type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
   | { readonly ok: false; readonly refused: RefusedInference };
 
+/** What a body is served as. */
+export type Service = {
+  /** Undefined: of a protocol that this version does not speak. */
+  readonly codec: ProtocolCodec | undefined;
+  readonly isTurn: boolean;
+  /** The model as it serves such requests; absent: as it is. */
+  readonly adapt?: (model: VirtualModel) => VirtualModel;
+};
+
 /** Serves one request for a model, or says why not. Resolves when the client has its end. */
-export async function serveInference(
+export const serveInference = (
   exchange: Exchange,
   identity: Identity,
   context: ServerContext,
+): Promise<RefusedInference | null> =>
+  serveBody(exchange, identity, { codec: codecOf(exchange.protocol), isTurn: true }, context);
+
+/** The same for any request whose body names what it is for. */
+export async function serveBody(
+  exchange: Exchange,
+  identity: Identity,
+  { codec, isTurn, adapt = (model) => model }: Service,
+  context: ServerContext,
 ): Promise<RefusedInference | null> {
-  const codec = codecOf(exchange.protocol);
   if (codec === undefined) return refuse('not_found', 'This protocol is not available in this version of Understudy.');
   return withAdmission(exchange, context, async (admitted) => {
     const preparation = await prepare(exchange, identity, codec, admitted, context);
     if (!preparation.ok) return preparation.refused;
-    await handOver(exchange, identity, { ...preparation.prepared, codec, isTurn: true }, admitted, context);
+    const { prepared } = preparation;
+    const handed = { ...prepared, model: adapt(prepared.model), codec, isTurn };
+    await handOver(exchange, identity, handed, admitted, context);
     return null;
   });
 }
@@ -42,7 +62,7 @@ async function prepare(
   admitted: Admitted,
   context: ServerContext,
 ): Promise<Preparation> {
-  const { config, headers, req, res, isWaiting } = exchange;
+  const { config, req, res, isWaiting } = exchange;
   const body = await readBody(req, {
     clock: context.clock,
     limit: config.server.bodyLimit,
@@ -51,7 +71,24 @@ async function prepare(
     goAhead: () => isWaiting && res.writeContinue(),
   });
   if (!body.ok) return { ok: false, refused: BODY_REFUSALS[body.problem](config.server) };
-  const decoded = codec.decodeRequest(body.bytes, headers);
+  return prepareBody({ config, headers: addressed(exchange) }, identity, codec, body.bytes);
+}
+
+/**
+ * Where the path names the model, its codec reads it as a header that no client can send: the name begins with a colon.
+ */
+const addressed = ({ protocol, headers, req }: Exchange): Headers =>
+  protocol === 'gemini' ? { ...headers, ':path': req.url ?? '/' } : headers;
+
+/** Reads a body that has come, and finds what serves it. */
+export function prepareBody(
+  exchange: Pick<Exchange, 'config' | 'headers'>,
+  identity: Identity,
+  codec: ProtocolCodec,
+  body: Uint8Array,
+): Preparation {
+  const { headers } = exchange;
+  const decoded = codec.decodeRequest(body, headers);
   if (!decoded.ok) {
     const { message, param } = decoded.problem;
     return { ok: false, refused: refuse('invalid_request_error', message, { providerParam: param }) };
@@ -68,7 +105,7 @@ async function prepare(
 }
 
 function resolveFor(
-  { config }: Exchange,
+  { config }: Pick<Exchange, 'config'>,
   { key }: Identity,
   name: string,
 ): { readonly ok: true; readonly model: VirtualModel } | { readonly ok: false; readonly refused: Refusal } {

@@ -1,5 +1,6 @@
 import type { Protocol } from '../core/model/protocol.ts';
 import { chatVoice } from './demo/chat-voice.ts';
+import { geminiVoice } from './demo/gemini-voice.ts';
 import { messagesVoice } from './demo/messages-voice.ts';
 import { responsesVoice } from './demo/responses-voice.ts';
 import { type DemoRequest, type DemoStep, splitWords, type Trouble, type Voice } from './demo/voice.ts';
@@ -14,6 +15,7 @@ const VOICES: { readonly [P in Protocol]?: Voice } = {
   'openai-chat': chatVoice,
   'openai-responses': responsesVoice,
   'anthropic-messages': messagesVoice,
+  gemini: geminiVoice,
 };
 
 export const DEMO_TEXT =

@@ -67,8 +67,8 @@ describe('docs/api.md', () => {
   });
 
   it('names a path for every route and operation', () => {
-    const paths = [...page.matchAll(/(?<=[ `(])\/[\w./-]*(?:\{id\}|…)?[\w/-]*/g)].map(([path]) =>
-      path.replace('{id}', 'x').replace('…', 'x'),
+    const paths = [...page.matchAll(/(?<=[ `(])\/[\w./-]*(?:\{\w+\}|…)?[\w/:-]*/g)].map(([path]) =>
+      path.replace(/\{\w+\}/, 'x').replace('…', 'x'),
     );
     const isNamed = (pattern: RegExp, prefix = ''): boolean =>
       paths.some((path) => path.startsWith(prefix) && pattern.test(path.slice(prefix.length)));

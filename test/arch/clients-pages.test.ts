@@ -12,7 +12,7 @@ const HEADINGS = ['Settings', 'Names of models', 'When something fails', 'Limits
 
 /** Where these want the address without `/v1`: Anthropic's own clients add it. */
 const ROOT_URL =
-  /ANTHROPIC_BASE_URL|anthropicApiUrl|new Anthropic\(|Anthropic\(base_url|COPILOT_PROVIDER_TYPE=anthropic|`anthropic-messages`/;
+  /GOOGLE_GEMINI_BASE_URL|GoogleGenAI\(|genai\.Client\(|ANTHROPIC_BASE_URL|anthropicApiUrl|new Anthropic\(|Anthropic\(base_url|COPILOT_PROVIDER_TYPE=anthropic|`anthropic-messages`/;
 
 describe('a page of a client', () => {
   it('stands in the index and in the table of contents', () => {

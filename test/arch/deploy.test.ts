@@ -173,7 +173,10 @@ describe('nginx.conf', () => {
   });
 
   it('publishes neither the management API nor the metrics', () => {
-    expect([...nginx.matchAll(/^ *location (?:= )?(\S+)/gm)].map(([, path]) => path)).toEqual(['/v1/', '/readyz']);
+    expect([...nginx.matchAll(/^ *location (?:[=~] )?(\S+)/gm)].map(([, path]) => path)).toEqual([
+      '^/v1(beta)?/',
+      '/readyz',
+    ]);
   });
 });
 

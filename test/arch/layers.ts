@@ -60,7 +60,7 @@ export const LAYERS: readonly Layer[] = [
     task: 'HTTP, keys and limits',
     imports: ['core', 'protocol', 'port', 'engine', 'management', 'config'],
     types: [],
-    packages: ['node:'],
+    packages: ['node:', 'ws'],
   },
   {
     name: 'simulate',

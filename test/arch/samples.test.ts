@@ -130,6 +130,25 @@ describe('docs/demo.md', () => {
   });
 });
 
+describe('docs/protocols.md', () => {
+  const fences = listFences(read('docs/protocols.md'));
+  const at = fences.findIndex(({ lang, text }) => lang === 'sh' && text.startsWith('curl'));
+  const [file, command, sample] = fences.slice(at - 1, at + 2).map(({ text }) => text);
+
+  it('moves a session as it says', async () => {
+    const demo = await startDemoServer({ pace: PACE });
+    const config = configOf(file ?? '', { demoOrigin: demo.origin });
+    const gateway = wireGateway(config, { version: '0.0.0-test', log: { level: 'silent' } });
+    const { port } = await gateway.server.listen('127.0.0.1', 0);
+    const printed = await runCurl(readCurl(command ?? ''), `http://127.0.0.1:${port}`);
+    expect(fitsSample(sample ?? '', printed), `${sample}\n— but it printed —\n${printed}`).toBe(true);
+    gateway.server.close();
+    gateway.server.destroy();
+    await gateway.close();
+    await demo.close();
+  });
+});
+
 describe('a sample', () => {
   it('fits what it leaves things out of, and nothing else', () => {
     expect(fitsSample('a\n…\nc…', 'a\nb\nb\nc d')).toBe(true);

@@ -22,7 +22,7 @@ describe('the tables in the docs', () => {
   const blocks = printPages().flatMap(({ page, blocks: printed }) => printed.map((block) => ({ page, ...block })));
 
   it.each(blocks)('$name of $page is the one in the code', ({ page, name, text }) => {
-    expect(text.split('\n').length).toBeGreaterThan(3);
+    expect(text.split('\n').length).toBeGreaterThan(2);
     expect(readBlock(read(page), name), '`npm run tables -- --write` writes it anew').toBe(text);
   });
 });
@@ -81,7 +81,7 @@ describe('the paths in docs/clients.md', () => {
     const rows = [...printed.matchAll(/^\| `([A-Z`, ]+)` \| `(\S+)` \| (.+) \|$/gm)];
     expect(rows).toHaveLength(ROUTES.filter(({ name }) => name === 'unavailable').length);
     for (const [, methods = '', path = '', title] of rows) {
-      const found = findRoute(methods.split('`')[0] ?? '', path.replace('{id}', 'x').replace('…', 'x'));
+      const found = findRoute(methods.split('`')[0] ?? '', path.replace(/\{\w+\}/g, 'x').replace('…', 'x'));
       expect(found, path).toMatchObject({ kind: 'found', row: { name: 'unavailable', title } });
     }
   });

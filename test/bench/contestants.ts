@@ -26,6 +26,8 @@ export type Contestant = {
   readonly start: ((workload: Workload, stage: Stage) => Promise<Server>) | null;
   /** Whether its JSON answers are as long as the provider's. */
   readonly isVerbatim: boolean;
+  /** It serves clients of other protocols than its provider's. */
+  readonly translates?: true;
 };
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -95,7 +97,11 @@ const relay: Contestant = {
 const understudy = (name: string, off: readonly Feature[]): Contestant => ({
   name,
   cures: ['status', 'error', 'reset', 'half'],
-  ask: () => chat(off.includes('keys') ? '' : `authorization: Bearer ${CLIENT_KEY}\r\n`),
+  ask: ({ speaks }) => {
+    const asked = chat(off.includes('keys') ? '' : `authorization: Bearer ${CLIENT_KEY}\r\n`);
+    return speaks === 'messages' ? { ...asked, path: '/v1/messages' } : asked;
+  },
+  translates: true,
   isVerbatim: true,
   async start(workload, stage) {
     const folder = scratch(stage, 'understudy');
@@ -146,5 +152,7 @@ export const PRICES: readonly Contestant[] = [
 export const PORTKEY: readonly Contestant[] = [portkey];
 
 /** Who takes part in a workload. */
-export const takesPart = ({ start, cures }: Contestant, { load, fault }: Workload): boolean =>
-  load.kind === 'start' ? start !== null : fault === null || cures.includes(fault);
+export const takesPart = ({ start, cures, translates }: Contestant, { load, fault, speaks }: Workload): boolean =>
+  load.kind === 'start'
+    ? start !== null
+    : (fault === null || cures.includes(fault)) && (speaks === undefined || translates === true);

@@ -102,6 +102,7 @@ function argumentsOf(
     seconds,
     'warm-ms': how.kind === 'held' ? SETTLE_MS : warmMs,
     ...(headers === '' ? {} : { headers }),
+    ...(workload.speaks === 'messages' ? { end: 'message_stop' } : {}),
     ...(isStream ? { stream: 1, tokens: answer } : contestant.isVerbatim ? { bytes: answer } : {}),
     ...(how.kind === 'closed' ? { connections: how.connections } : {}),
     ...(how.kind === 'open' ? { rate: how.rate, connections: OPEN_CONNECTIONS } : {}),

@@ -28,6 +28,8 @@ export type Workload = {
   readonly fault: Fault | null;
   /** Part of `--quick`. */
   readonly isCheap: boolean;
+  /** The clients speak it, and the provider Chat: only a gateway that translates takes part. Absent: Chat. */
+  readonly speaks?: 'messages';
 };
 
 export type Fault = 'status' | 'error' | 'reset' | 'half';
@@ -93,6 +95,14 @@ export const WORKLOADS: readonly Workload[] = [
   json('json-1m', KIB * KIB, 8, false),
   stream('stream', 'a frame in each write', 1, true),
   stream('bulk', 'all frames in one write', 100, false),
+  {
+    ...stream('translated', 'a frame in each write, for clients of Messages', 1, false),
+    speaks: 'messages',
+  },
+  {
+    ...stream('translated-bulk', 'all frames in one write, for clients of Messages', 100, false),
+    speaks: 'messages',
+  },
   paced(150, true),
   paced(1_000),
   paced(5_000),
@@ -128,17 +138,28 @@ export const WORKLOADS: readonly Workload[] = [
 export const filesOf = ({ load }: Workload): number =>
   500 + 2 * (load.kind === 'held' ? load.streams : load.kind === 'closed' ? load.connections : 100);
 
+const messages = (model: string, content: string, stream: boolean): string =>
+  JSON.stringify({
+    model,
+    max_tokens: 1000,
+    stream,
+    system: 'You are a measured assistant.',
+    messages: [{ role: 'user', content }],
+  });
+
 /** A request of exactly so many bytes, as a client would send it. */
-export function requestOf({ name, request, isStream }: Workload): string {
+export function requestOf({ name, request, isStream, speaks }: Workload): string {
   const asked = (content: string): string =>
-    JSON.stringify({
-      model: name,
-      ...(isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
-      messages: [
-        { role: 'system', content: 'You are a measured assistant.' },
-        { role: 'user', content },
-      ],
-    });
+    speaks === 'messages'
+      ? messages(name, content, isStream)
+      : JSON.stringify({
+          model: name,
+          ...(isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
+          messages: [
+            { role: 'system', content: 'You are a measured assistant.' },
+            { role: 'user', content },
+          ],
+        });
   const words = 'The quick brown fox jumps over the lazy dog, says "nothing" and\ngoes on. ';
   const escaped = JSON.stringify(words).length - 2;
   const room = request - asked('').length;

@@ -66,7 +66,10 @@ describe('a start without configuration and keys', () => {
   it('the official SDK lists the models, and reads our errors', async () => {
     const names: string[] = [];
     for await (const model of client.models.list()) names.push(model.id);
-    const targets = ['demo', 'demo-responses', 'demo-messages'].flatMap((name) => [`${name}/error-503`, `${name}/ok`]);
+    const targets = ['demo', 'demo-responses', 'demo-messages', 'demo-gemini'].flatMap((name) => [
+      `${name}/error-503`,
+      `${name}/ok`,
+    ]);
     expect(names).toEqual(['main', ...targets]);
     const wrong = client.chat.completions.create({ model: 'mian', messages });
     await expect(wrong).rejects.toMatchObject({ status: 404, code: 'model_not_found', type: 'invalid_request_error' });

@@ -1,4 +1,5 @@
 import { createMemoryHealthStore, type MemoryHealthStoreOptions } from '../../src/adapter/store-memory/health-store.ts';
+import { drainGateway } from '../../src/app/drain.ts';
 import { wireGateway } from '../../src/app/wire.ts';
 import type { RuntimeConfig } from '../../src/config/runtime.ts';
 import type { HealthStore } from '../../src/port/health-store.ts';
@@ -8,6 +9,8 @@ export type EngineGateway = {
   readonly url: string;
   /** What a reload does with a file that now reads so. */
   reload(text: string): void;
+  /** What SIGTERM does. Resolves when nothing is open any more. */
+  drain(drainMs?: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -29,6 +32,7 @@ export async function openEngineGateway(
   return {
     url: `http://127.0.0.1:${port}`,
     reload: (next) => gateway.swap(inMemory(next)),
+    drain: (drainMs = 2500) => drainGateway(gateway, { drainMs, isHasty: true }),
     async close() {
       gateway.server.close();
       gateway.server.destroy();

@@ -21,7 +21,7 @@ describe('init', () => {
     const written = await run(home, ['init', '--yes'], keys);
     expect(written).toMatchObject({ code: 0, err: '' });
     expect(written.out).toMatch(
-      /understudy\.yaml is written.*\n\n +Chat +openai\/\S+, then groq\/.*\n +Responses +openai-responses\/.*nobody can/,
+      /understudy\.yaml is written.*\n\n +Chat +openai\/\S+, then groq\/.*\n +Responses +openai-responses\/\S+; then the others, translated\n/,
     );
     const text = readFileSync(join(home, 'understudy.yaml'), 'utf8');
     expect(text).toContain('${OPENAI_API_KEY}');
@@ -95,6 +95,9 @@ models:
     expect(await run(home, ['plan', '-m', 'mian'])).toMatchObject({ code: 1, err: expect.stringContaining('main') });
     expect((await run(home, ['plan', '-m', 'main', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
     expect((await run(home, ['plan', '-m', 'main', '--protocol', 'telegraph'])).code).toBe(2);
+    expect((await run(home, ['plan', '-m', 'main', '--protocol', 'gemini'])).out).toMatch(
+      /^main {2}Gemini[\s\S]*2 {2}demo\/ok/,
+    );
     expect((await run(home, ['plan', '-r', 'nothing.json'])).code).toBe(2);
   });
 
@@ -191,6 +194,23 @@ describe('doctor', () => {
     expect(find('clock')).toMatchObject({ status: 'ok' });
     expect(find('node')).toMatchObject({ status: 'ok' });
     expect(find('state')).toMatchObject({ status: 'ok' });
+  });
+
+  it("knows Google's list, and its word for a wrong key", async () => {
+    const port = await provider((req, res) => {
+      const isIn = req.headers['x-goog-api-key'] === KEY && req.url?.startsWith('/v1beta/models?') === true;
+      const wrong = { error: { code: 400, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } };
+      res.writeHead(isIn ? 200 : 400, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(isIn ? { models: [{ name: 'models/m' }] } : wrong));
+    });
+    const at = (key: string): string =>
+      `{ protocol: gemini, baseUrl: "http://127.0.0.1:${port}/v1beta", apiKey: ${key} }`;
+    const { find } = await examine(`
+providers: { good: ${at('"${KEY}"')}, refused: ${at('another')} }
+models: { main: { targets: [good/m, refused/m] } }
+`);
+    expect(find('good')).toMatchObject({ status: 'ok', detail: expect.stringContaining('1 model') });
+    expect(find('refused')).toMatchObject({ status: 'broken', detail: expect.stringContaining('the key is refused') });
   });
 
   it('sees a clock that is wrong', async () => {

@@ -200,10 +200,10 @@ describe('a response that was made through the gateway', () => {
     expect([got.status, errorOf(got.text)['code']]).toEqual([404, 'not_found']);
     expect(errorOf(got.text)['understudy']).toMatchObject({ reason: 'issuer_removed' });
     expect(b.requests).toHaveLength(1);
-    // Another target could serve, if it had the whole conversation.
+    // What was said is kept here: another target goes on from that.
     const next = await create({ previous_response_id: 'resp_B' });
-    expect([next.status, errorOf(next.text)['code']]).toEqual([400, 'previous_response_not_found']);
-    expect([a.requests.length, b.requests.length]).toEqual([1, 1]);
+    expect([next.status, next.headers.get('x-understudy-target')]).toEqual([200, 'a/m-a']);
+    expect([a.requests.length, b.requests.length]).toEqual([2, 1]);
     gateway.reload(configText());
     b.play(json(WHOLE));
     expect((await ask('GET', '/v1/responses/resp_B')).status).toBe(200);
@@ -305,17 +305,20 @@ describe('its stream', () => {
 });
 
 it('unknown query strings are ignored', async () => {
-  a.play(json(response({ id: 'resp_A', status: 'completed', output: [message('A')] })));
+  const answered = json(response({ id: 'resp_A', status: 'completed', output: [message('A')] }));
+  a.play(answered, answered);
   const got = await ask('POST', '/v1/responses?beta=true&model=x', { model: 'main', input: 'hi' });
   expect(got.status).toBe(200);
   expect(lines(a)).toEqual(['POST /v1/responses']);
-  const none = await ask('POST', '/v1/messages?beta=true', {
+  // Nor do they go on to a target of another protocol.
+  const translated = await ask('POST', '/v1/messages?beta=true', {
     model: 'main',
     max_tokens: 1,
     messages: [{ role: 'user', content: 'hi' }],
   });
-  expect([none.status, errorOf(none.text)['message']]).toEqual([
-    400,
-    expect.stringMatching(/client speaks Anthropic Messages/),
+  expect([translated.status, JSON.parse(translated.text).content]).toEqual([
+    200,
+    [expect.objectContaining({ type: 'text', text: 'A' })],
   ]);
+  expect(lines(a)).toEqual(['POST /v1/responses', 'POST /v1/responses']);
 });

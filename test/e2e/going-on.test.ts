@@ -3,6 +3,7 @@ import { message, response } from '../kit/responses-stream.ts';
 import {
   type Answer,
   a,
+  ask,
   b,
   CI,
   configText,
@@ -12,6 +13,7 @@ import {
   gateway,
   json,
   OTHER,
+  readAdmin,
   recordOf,
   setUp,
   TWO_KEYS,
@@ -34,7 +36,8 @@ describe('a request that goes on from an earlier response', () => {
     expect(JSON.parse(String(b.requests[2]?.body))).toMatchObject({ previous_response_id: 'resp_B2' });
   });
 
-  it('is told to send everything where the issuer fails, though another target could serve', async () => {
+  it('is told to send everything where the issuer fails and nothing is kept', async () => {
+    gateway.reload(`responses: { store: off }\n${configText()}`);
     await createAtB(error(503));
     const got = await from('resp_B');
     expect([got.status, errorOf(got.text)['code']]).toEqual([400, 'previous_response_not_found']);
@@ -44,6 +47,51 @@ describe('a request that goes on from an earlier response', () => {
       attempts: [{ target: 'b/m-b' }, { target: 'b/m-b' }],
       skipped: [{ target: 'a/m-a', outcome: 'skipped_state' }],
     });
+  });
+
+  it('is rebuilt for another target where the issuer fails', async () => {
+    await createAtB(error(503));
+    const got = await from('resp_B');
+    expect([got.status, got.headers.get('x-understudy-target')]).toEqual([200, 'a/m-a']);
+    expect(JSON.parse(String(a.requests[1]?.body))).toEqual({
+      model: 'm-a',
+      input: [
+        { role: 'user', content: 'hi' },
+        { type: 'message', role: 'assistant', status: 'completed', content: expect.anything() },
+        { role: 'user', content: 'hi' },
+      ],
+    });
+    const record = await recordOf(got);
+    expect(record).toMatchObject({ attempts: [{ target: 'b/m-b' }, { target: 'a/m-a' }], skipped: [] });
+    const plans = JSON.stringify(await readAdmin(`/requests/${String(record['id'])}/explain`));
+    expect(plans).toContain('gave the answer that the conversation goes on from');
+  });
+
+  it('is rebuilt for its own issuer, which does not know the id any more', async () => {
+    await createAtB(error(400, { code: 'previous_response_not_found' }), json({ ...WHOLE, id: 'resp_B2' }));
+    const got = await from('resp_B');
+    expect([got.status, got.headers.get('x-understudy-target')]).toEqual([200, 'b/m-b']);
+    expect(JSON.parse(String(b.requests[1]?.body))).toMatchObject({ previous_response_id: 'resp_B', input: 'hi' });
+    const again = JSON.parse(String(b.requests[2]?.body));
+    expect(again).not.toHaveProperty('previous_response_id');
+    expect(again.input).toHaveLength(3);
+  });
+
+  it('is not rebuilt out of what another key was told, nor of what its client removed', async () => {
+    await createAtB(json({ id: 'resp_B', deleted: true }), error(503));
+    expect((await create({ previous_response_id: 'resp_B' }, OTHER)).status).toBe(400);
+    expect((await ask('DELETE', '/v1/responses/resp_B')).status).toBe(200);
+    expect((await from('resp_B')).status).toBe(400);
+    expect(a.requests).toHaveLength(1);
+  });
+
+  it('holds what the client wants stored nowhere no longer than that', async () => {
+    a.play(json(response({ id: 'resp_A', status: 'completed', output: [message('A')] })), error(503));
+    gateway.reload(configText({ keys: `{ name: ci, key: ${CI} }` }));
+    await create({ store: false });
+    await from('resp_A');
+    expect(a.requests.slice(1).map(({ body }) => JSON.parse(String(body)).input)).toEqual(['hi', 'hi']);
+    expect(b.requests).toHaveLength(0);
   });
 
   it('is told the wait where the other target could not serve either', async () => {

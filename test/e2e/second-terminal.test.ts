@@ -84,7 +84,7 @@ describe('a start without a file', () => {
   it('says who answers, by protocol, and what would open it to others', { timeout: 60_000 }, async () => {
     const gateway = await startGateway(null, { OPENAI_API_KEY: 'sk-made-up-1', ANTHROPIC_API_KEY: 'sk-made-up-2' });
     expect(gateway.err()).toMatch(
-      /Chat +openai\/\S+ \(nobody can stand in\)\n +Responses +openai-responses\/.*\n +Messages +anthropic\//,
+      /Chat +openai\/\S+; then the others, translated\n +Responses +openai-responses\/.*\n +Messages +anthropic\//,
     );
     const open = await runCommand(['serve', '--host', '0.0.0.0'], { home: scratchFolder() }).ended;
     expect(open.code).toBe(3);

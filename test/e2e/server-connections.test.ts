@@ -40,7 +40,7 @@ describe('connections', () => {
     ['a socket where there is none', [requestText('GET', '/livez', { headers: SOCKET })], [200]],
     ['a socket at a path for posting', [requestText('GET', '/v1/chat/completions', { headers: SOCKET })], [405]],
     ['a socket at no path', [requestText('GET', '/v1/realtime', { headers: SOCKET })], [404]],
-    ['a socket that this version has not', [requestText('GET', '/v1/responses', { headers: SOCKET })], [426]],
+    ['half a handshake', [requestText('GET', '/v1/responses', { headers: { ...AUTHORISED, ...SOCKET } })], [426]],
     ['with a body', [offered(H2C)], [200]],
     ['with a body in chunks', [chunked], [200]],
     [

@@ -128,6 +128,19 @@ describe('paths', () => {
     expect(JSON.parse(anthropic.body)).toMatchObject({ has_more: false, first_id: 'main', last_id: 'a/m-b' });
   });
 
+  it("GET /v1beta/models: the same in Google's shape", async () => {
+    const GOOGLE = { 'x-goog-api-key': 'client-key-1234567890' };
+    const list = JSON.parse((await look('GET', '/v1beta/models', GOOGLE)).body) as {
+      models: { name: string; supportedGenerationMethods: string[] }[];
+    };
+    expect(list.models.map(({ name }) => name)).toContain('models/gpt-main');
+    expect(list.models[0]?.supportedGenerationMethods).toContain('generateContent');
+    const one = await look('GET', '/v1beta/models/a/m-a', GOOGLE);
+    expect(JSON.parse(one.body)).toMatchObject({ name: 'models/a/m-a' });
+    const none = await look('GET', '/v1beta/models/v-none', GOOGLE);
+    expect(JSON.parse(none.body)).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } });
+  });
+
   it.each([
     ['main', 200],
     ['any-thing', 200],
@@ -142,10 +155,14 @@ describe('paths', () => {
   });
 
   it.each([
-    ['POST', '/v1/responses/compact', 404],
+    ['POST', '/v1/responses/compact', 401],
     ['GET', '/v1/responses/resp_1', 401],
-    ['POST', '/v1/messages/count_tokens', 404],
-    ['POST', '/v1beta/models/x:generateContent', 404],
+    ['POST', '/v1/messages/count_tokens', 401],
+    ['POST', '/v1beta/models/x:generateContent', 401],
+    ['POST', '/v1beta/models/x:embedContent', 404],
+    ['GET', '/v1beta/models', 401],
+    ['GET', '/v1beta/models/x', 401],
+    ['GET', '/v1beta/models/x:generateContent', 401],
     ['POST', '/v1/embeddings', 404],
     ['POST', '/v1/completions', 404],
     ['GET', '/nothing', 404],
@@ -191,7 +208,8 @@ describe('paths', () => {
 
   it('a WebSocket upgrade is refused in the way that costs one try', async () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
-    expect((await look('GET', '/v1/responses', upgrade)).status).toBe(426);
+    expect((await look('GET', '/v1/responses', { ...AUTHORISED, ...upgrade })).status).toBe(426);
+    expect((await look('GET', '/v1/responses', upgrade)).status).toBe(401);
   });
 });
 

@@ -88,8 +88,8 @@ describe.concurrent('docs/clients.md', () => {
   });
 });
 
-describe.concurrent('docs/clients/openai-sdk.md', () => {
-  const samples = listFences(read('docs/clients/openai-sdk.md')).filter(({ lang }) => lang === 'js');
+describe.concurrent.each(['openai-sdk', 'gemini'])('docs/clients/%s.md', (name) => {
+  const samples = listFences(read(`docs/clients/${name}.md`)).filter(({ lang }) => lang === 'js');
 
   // Run as a program, which finds its packages from the top of the repository.
   it.each(samples)('the program in line $line prints the answer', { timeout: 60_000 }, async ({ text }) => {

@@ -60,6 +60,21 @@ export const WORLDS = {
   thinks: scenarioOf({ providers: [doesAs('*', { headMs: 10, firstWordMs: 3_000 })] }),
   unsafe: scenarioOf({ asks: [askRow({ shape: { unsafe: true } })], providers: [doesAs('a/m', { status: 503 })] }),
   crowd: scenarioOf({ asks: [askRow({ count: 3 })], providers: [doesAs('*', { firstWordMs: 500 })] }),
+  translated: scenarioOf({
+    asks: [askRow({ protocol: 'openai-responses', shape: { tools: true, textTool: true } })],
+    config: twoProviders('gemini'),
+    providers: [doesAs('*', { tools: 2, quirks: ['blank_ids'] })],
+  }),
+  gemini: scenarioOf({
+    asks: [askRow({ protocol: 'gemini' })],
+    config: twoProviders('gemini'),
+    providers: [doesAs('*', { words: 0, tools: 1, wordMs: 20 })],
+  }),
+  missed: scenarioOf({
+    asks: [askRow({ protocol: 'gemini' })],
+    config: twoProviders('openai-chat', { retry: { sameTarget: 0 } }),
+    providers: [doesAs('*', { status: 500 }, { sends: { from: 0, to: 1 } })],
+  }),
   echo: scenarioOf({ providers: [doesAs('*', { status: 400, echoes: true })] }),
 } satisfies Readonly<Record<string, Scenario>>;
 

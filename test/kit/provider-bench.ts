@@ -15,11 +15,17 @@ import { createVirtualClock } from './virtual-clock.ts';
 
 // What a simulated provider does, delivered in virtual time and read by the product's codecs.
 
-export const VOICED = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const satisfies readonly Protocol[];
+export const VOICED = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+] as const satisfies readonly Protocol[];
 
 export const viewOf = (protocol: Protocol, stream: boolean, change: Partial<SendView> = {}): SendView => ({
   n: 7,
   protocol,
+  path: protocol === 'gemini' ? `/v1beta/models/m-7:${stream ? 'streamGenerateContent' : 'generateContent'}` : '/v1',
   stream,
   body: '{"model":"m-7","stream_options":{"include_usage":true},"messages":[{"content":"hello there"}]}',
   secret: 'sk-of-the-gateway',
@@ -129,7 +135,8 @@ function readStream(protocol: Protocol, delivery: Delivery): Reading {
     }
   };
   for (const { at, bytes } of delivery.bytes) take(decoder.push(bytes), at);
-  take(decoder.end(delivery.end === 'clean'), delivery.endAt ?? Number.NaN);
+  // However the body ends, an answer that has told its end has one.
+  take(decoder.end(delivery.end === 'clean' || isEnded(events)), delivery.endAt ?? Number.NaN);
   return {
     delivery,
     events,

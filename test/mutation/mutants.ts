@@ -5,6 +5,7 @@ import { circuitFaults } from './faults/circuit.ts';
 import { failureFaults } from './faults/failure.ts';
 import { healthFaults } from './faults/health.ts';
 import { httpAndMetricsFaults } from './faults/http-and-metrics.ts';
+import { keptFaults } from './faults/kept.ts';
 import { ledgerFaults } from './faults/ledger.ts';
 import { nextStepFaults } from './faults/next-step.ts';
 import { openaiChatFaults } from './faults/openai-chat.ts';
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...anthropicMessagesFaults,
   ...openaiResponsesFaults,
   ...serverFaults,
+  ...keptFaults,
   ...storeFaults,
   ...httpAndMetricsFaults,
 ];

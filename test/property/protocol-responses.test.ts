@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CanonicalEvent } from '../../src/core/model/event.ts';
 import { concatBytes, decodeUtf8, encodeUtf8 } from '../../src/protocol/json/index.ts';
+import { expandRequest } from '../../src/protocol/openai-responses/history.ts';
 import { openaiResponses } from '../../src/protocol/openai-responses/index.ts';
 import type { DecoderOptions, Egress } from '../../src/protocol/types.ts';
 import { assertProperty } from '../kit/assert-property.ts';
@@ -306,8 +307,10 @@ describe('a Responses request', () => {
       fc.property(request, egress, (wire, { history, ...rest }) => {
         const decoded = openaiResponses.decodeRequest(encodeUtf8(wire), {});
         if (!decoded.ok) return;
-        const options: Egress = { ...EGRESS, ...rest, ...(history === undefined ? {} : { history }) };
-        const sent = decodeUtf8(concatBytes(openaiResponses.encodeRequest(decoded.request, options).body));
+        const whole = history === undefined ? decoded : expandRequest(decoded.request, history);
+        if (!whole.ok) throw new Error(whole.problem.message);
+        const options: Egress = { ...EGRESS, ...rest };
+        const sent = decodeUtf8(concatBytes(openaiResponses.encodeRequest(whole.request, options).body));
         const read = JSON.parse(sent) as { model: string; input: unknown; previous_response_id?: unknown };
         expect(read.model).toBe('up');
         if (rest.withoutState) expect(sent).not.toContain('SEALED');

@@ -93,7 +93,7 @@ function describeConfiguration({ source }: Configuration, config: RuntimeConfig,
 const MODELS_SHOWN = 5;
 /** What to do about a warning, where there is more to say than its page does. */
 const REMEDIES: { readonly [C in ConfigWarning['code']]?: string } = {
-  nobody_stands_in: 'list a second target of that protocol, from another provider or with another key',
+  nobody_stands_in: 'let requests be translated (translate: last), or list a second target of that protocol',
 };
 
 const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

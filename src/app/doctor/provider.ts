@@ -34,6 +34,8 @@ const MODEL_LISTS: { readonly [P in Protocol]?: (basePath: string) => string } =
   'openai-chat': (basePath) => `${basePath}/models`,
   'openai-responses': (basePath) => `${basePath}/models`,
   'anthropic-messages': (basePath) => (basePath.endsWith('/v1') ? `${basePath}/models` : `${basePath}/v1/models`),
+  // Else it gives fifty at a time.
+  gemini: (basePath) => `${basePath}/models?pageSize=1000`,
 };
 
 const MORE_HEADERS: { readonly [P in Protocol]?: Headers } = {
@@ -131,7 +133,7 @@ function judgeStatus(check: ProviderCheck, answer: Answer, { hasList, hasKey }: 
   const { status } = answer;
   const { endpoint } = check.provider;
   if (!hasList) return fine(`${endpoint} answers; its keys are not checked: it has no cheap request`);
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403 || isBadKey(answer)) {
     const what = hasKey ? 'the key is refused' : 'it wants a key';
     return broken(`${endpoint}: ${what} (${status})`, keyRemedy(check, hasKey));
   }
@@ -152,6 +154,10 @@ function judgeStatus(check: ProviderCheck, answer: Answer, { hasList, hasKey }: 
     return warning(`${endpoint} answers, and limits this key now (429)`, 'wait, or give it a second key');
   return warning(`${endpoint} answers ${status} to a list of its models`, 'try again: it may be out of order');
 }
+
+/** Google says it with a status that others have for requests of a wrong form. */
+const isBadKey = ({ status, body }: Answer): boolean =>
+  status === 400 && new TextDecoder().decode(body).includes('API_KEY_INVALID');
 
 const keyRemedy = ({ keyVariable, provider }: ProviderCheck, hasKey: boolean): string => {
   const place =
@@ -182,11 +188,19 @@ function judgeList(check: ProviderCheck, { body }: Answer, hasKey: boolean): Fou
 
 const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
+/** Stands before each name of Google's list. */
+const GOOGLE_FOLDER = /^models\//;
+
 function readIds(body: Uint8Array): readonly string[] | null {
   try {
-    const { data } = JSON.parse(new TextDecoder().decode(body)) as { data?: unknown };
-    if (!Array.isArray(data)) return null;
-    return data.flatMap((entry: { id?: unknown } | null) => (typeof entry?.id === 'string' ? [entry.id] : []));
+    const { data, models } = JSON.parse(new TextDecoder().decode(body)) as { data?: unknown; models?: unknown };
+    const list = data ?? models;
+    if (!Array.isArray(list)) return null;
+    return list.flatMap((entry: { id?: unknown; name?: unknown } | null) => {
+      const id = data === undefined ? entry?.name : entry?.id;
+      if (typeof id !== 'string') return [];
+      return [data === undefined ? id.replace(GOOGLE_FOLDER, '') : id];
+    });
   } catch {
     return null;
   }

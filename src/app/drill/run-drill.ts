@@ -4,6 +4,7 @@ import {
   DRILL_PROTOCOLS,
   isAsExpected,
   judgeAnswer,
+  pathTo,
   type Seen,
   type Shape,
 } from '../../simulate/drill/index.ts';
@@ -77,17 +78,21 @@ export async function runDrill(cells: readonly DrillCell[], options: DrillOption
 /** What a process does for the first time takes longer, and is no cost of a failover. */
 async function warmUp(stage: Stage, cells: readonly DrillCell[]): Promise<void> {
   for (const protocol of new Set(cells.map((cell) => cell.protocol))) {
-    const body = protocol.body(stage.sound(protocol), false);
-    await playAnswer(stage.origin, { ...protocol, method: 'POST', body }, ANSWER_LIMIT_MS);
+    const model = stage.sound(protocol);
+    const path = pathTo(protocol, model, false);
+    const body = protocol.body(model, false);
+    await playAnswer(stage.origin, { ...protocol, path, method: 'POST', body }, ANSWER_LIMIT_MS);
   }
 }
 
 async function play(stage: Stage, { protocol, fault, shape }: DrillCell, index: number): Promise<DrillResult> {
+  const model = stage.model(index);
+  const isStream = shape === 'stream';
   const asked = {
     method: 'POST' as const,
-    path: protocol.path,
+    path: pathTo(protocol, model, isStream),
     headers: protocol.headers,
-    body: protocol.body(stage.model(index), shape === 'stream'),
+    body: protocol.body(model, isStream),
   };
   const answer = await playAnswer(stage.origin, asked, ANSWER_LIMIT_MS);
   const { seen, error, hasOutput } = judgeAnswer(protocol, answer);

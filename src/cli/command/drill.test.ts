@@ -18,7 +18,9 @@ it('plays all of it, or what words choose', () => {
 
 it('refuses a word that it does not know, and names those that it does', () => {
   expect(() => chosen('silnt')).toThrow(CommandError);
-  expect(() => chosen('silent,silnt')).toThrow(/silnt.*\n.*silent.*\n.*chat, responses, messages.*stream, json/);
+  expect(() => chosen('silent,silnt')).toThrow(
+    /silnt.*\n.*silent.*\n.*chat, responses, messages, gemini.*stream, json/,
+  );
 });
 
 it.each([

@@ -93,13 +93,16 @@ function modelOf(env: Env, options: PlanOptions): string | undefined {
 }
 
 const SHORT_REQUEST = { messages: [{ role: 'user', content: 'Hello.' }], max_tokens: 256 };
-const SHORT_INPUT = { input: 'Hello.' };
+const SHORT_REQUESTS: Readonly<Record<string, object>> = {
+  'openai-responses': { input: 'Hello.' },
+  gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] },
+};
 const STDIN = 0;
 
 /** The request's own bytes; with another model, if one is named. */
 function readBody({ request, model, protocol }: Omit<PlanOptions, 'model'> & { readonly model: string | undefined }) {
   if (request === undefined) {
-    return encode({ model, ...(protocol === 'openai-responses' ? SHORT_INPUT : SHORT_REQUEST) });
+    return encode({ model, ...(SHORT_REQUESTS[protocol ?? ''] ?? SHORT_REQUEST) });
   }
   const bytes = readRequest(request);
   if (model === undefined) return bytes;

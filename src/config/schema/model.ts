@@ -38,6 +38,7 @@ const capabilities = section(
     prefill: capability('Goes on from a last assistant message.'),
     n: capability('Gives more than one choice.'),
     logprobs: capability('Gives log probabilities.'),
+    countTokens: capability('Counts tokens; else they are estimated.'),
     developerRole: capability('Knows the role `developer`; else such messages are sent as `system`.'),
     streamUsage: capability('Takes `stream_options`.'),
     toolCallIds: choice(['any', 'alnum9'], {

@@ -58,9 +58,20 @@ export const readiness = section(
 
 export const responses = section(
   {
-    store: choice(['memory', 'disk', 'off'], { description: 'Where the items of responses are kept.' }).optional(),
-    maxBytes: size({ description: 'How much is kept.', examples: ['64MiB'] }).optional(),
-    keep: duration({ description: 'How long it is kept.', examples: ['1h'] }, { timer: false }).optional(),
+    store: choice(['memory', 'disk', 'off'], {
+      description:
+        'Where the items of responses are kept, so that any target can go on from them; `off`: only those of a WebSocket are, until it is closed.',
+      default: 'memory',
+    }).optional(),
+    maxBytes: size({
+      description:
+        'How much is kept, over all clients. Beyond it the client key that has most loses what it used least.',
+      default: '64MiB',
+    }).optional(),
+    keep: duration(
+      { description: 'How long it is kept after its last use.', default: '1h' },
+      { timer: false },
+    ).optional(),
   },
   { description: 'State of the Responses protocol.' },
 );

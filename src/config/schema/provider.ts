@@ -28,7 +28,7 @@ export const provider = section({
   credentials: list(credential, { description: 'A pool of keys; each is a quota domain of its own.' }).optional(),
   auth: choice(['auto', ...AUTH_SCHEMES], {
     description:
-      'How the key is sent. `auto`: as the protocol wants it; for Messages `x-api-key`, and a token (`sk-ant-oat…`) as `Authorization: Bearer` with the flag that it needs.',
+      'How the key is sent. `auto`: as the protocol wants it: for Gemini `x-goog-api-key`, for Messages `x-api-key`, and a token (`sk-ant-oat…`) as `Authorization: Bearer` with the flag that it needs.',
     default: 'auto',
   }).optional(),
   credentialStrategy: choice(['order', 'round-robin'], {

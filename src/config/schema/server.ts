@@ -25,7 +25,10 @@ export const server = section(
       { description: 'Serve HTTPS.' },
     ).optional(),
     bodyLimit: size({ description: 'Largest request body, decoded; 413 above it.', default: '32MiB' }).optional(),
-    websocket: flag({ description: 'Responses over WebSocket.' }).optional(),
+    websocket: flag({
+      description: 'Responses over WebSocket; off: the upgrade is answered with 426.',
+      default: true,
+    }).optional(),
     maxRetryAfter: duration({ description: 'Longest delay that clients are told.', default: '60s' }).optional(),
     clientStall: duration({ description: 'How long a client may drain nothing.', default: '60s' }).optional(),
     maxInFlight: integer(

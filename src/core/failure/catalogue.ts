@@ -129,7 +129,8 @@ const ENTRIES: readonly CatalogueEntry[] = [
     status: 400,
     component: 'client',
     meaning: 'No target of the model can do what the request needs; the message names it.',
-    remedy: 'Leave the feature out, or add a target that has it (`capabilities`).',
+    remedy:
+      'Leave the feature out, or add a target that has it (`capabilities`), or one of the protocol that the client speaks.',
   }),
   entry('no_target_available', OVERLOAD, {
     status: 503,

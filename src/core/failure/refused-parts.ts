@@ -1,4 +1,4 @@
-import { ALL_BETAS, BETA_FLAG, betaPart, betaSetPart, VERSION_PART } from '../model/capability.ts';
+import { ALL_BETAS, BETA_FLAG, betaPart, betaSetPart, settingPart, VERSION_PART } from '../model/capability.ts';
 import { hasCode, type SignalView } from './matcher.ts';
 import { hasPhrase } from './phrase.ts';
 import {
@@ -9,6 +9,7 @@ import {
   FIELDS_OF_BETAS,
   REFUSED_PARAM_CODES,
   REFUSED_PARAM_WORDS,
+  SETTING_NAMES,
   VERSION_SENTENCES,
 } from './words/index.ts';
 
@@ -21,10 +22,11 @@ const OTHER_FLAGS = /\. |; |[ ,(](?:supported|allowed|accepted|available|valid|k
 const MAX_SET = 1024;
 
 /**
- * Which parts of a request a provider refuses that can be left out, by its own words; none for other protocols, whose
- * requests have no such parts. Empty: it refuses something else, or what this request did not have.
+ * Which parts of a request a provider refuses that can be left out, by its own words: settings of a request that was
+ * translated for it; of others only Messages has such parts. Empty: it refuses something else, or what this request did not have.
  */
 export function readRefusedParts(view: SignalView): readonly string[] {
+  if (view.facts.translated) return refusedSettings(view).slice(0, MAX_PARTS);
   if (view.facts.protocol !== 'anthropic-messages') return [];
   return [...new Set([...refusedBetas(view), ...refusedFields(view), ...refusedVersion(view)])].slice(0, MAX_PARTS);
 }
@@ -32,7 +34,14 @@ export function readRefusedParts(view: SignalView): readonly string[] {
 /** It speaks of such parts, whether the request had them or not. */
 export const refusesParts = (view: SignalView): boolean =>
   readRefusedParts(view).length > 0 ||
-  (view.facts.protocol === 'anthropic-messages' && readBetaSentence(view.own.named) !== null);
+  (view.facts.protocol === 'anthropic-messages' && !view.facts.translated && readBetaSentence(view.own.named) !== null);
+
+function refusedSettings(view: SignalView): string[] {
+  const param = hasCode(view, REFUSED_PARAM_CODES) ? (view.param?.toLowerCase() ?? null) : null;
+  const isNamed = (name: string): boolean =>
+    param === name || param?.endsWith(`.${name}`) === true || refusesName(view.own.named, name);
+  return SETTING_NAMES.flatMap(([setting, names]) => (names.some(isNamed) ? [settingPart(setting)] : []));
+}
 
 function refusedBetas({ own, facts }: SignalView): string[] {
   const said = readBetaSentence(own.named);

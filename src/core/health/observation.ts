@@ -7,7 +7,8 @@ import type { Route } from '../routing/candidate.ts';
  * - `first_output`: the attempt has committed; it starts the ramp of a half-open circuit.
  * - `success`: it ended well. - `failure`: it ended with a classified failure.
  * - `slow`: the client gave up on silence, or a hedge overtook it.
- * - `released`: it ended without a verdict (client left, 429, bad request …): a trial hands its slot on.
+ * - `released`: it ended without a verdict (client left, 429, bad request …): a trial hands its slot on. A failure that
+ *   names a feature still teaches that the target does not have it.
  * - `another_answered`: the second half of an `empty_completion`: a later target did answer, so its ½ counts.
  */
 export type Observation = {

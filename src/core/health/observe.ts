@@ -39,7 +39,7 @@ const HANDLERS: Readonly<Record<Observation['kind'], Handler>> = {
   failure: (state, seen, settings) =>
     seen.failure === null ? release(state, seen) : onFailure(state, seen, seen.failure, settings),
   slow: (state, seen, settings) => release(slowDown(state, seen, settings), seen),
-  released: release,
+  released: onReleased,
   another_answered: onAnotherAnswered,
 };
 
@@ -201,6 +201,13 @@ function learn(state: HealthState, seen: Observation, refused: readonly string[]
 
 function release(state: HealthState, seen: Observation): HealthState {
   return onCircuits(state, seen, releaseSlot);
+}
+
+/** Without a verdict on the route, but perhaps with a lesson about its target. */
+function onReleased(state: HealthState, seen: Observation): HealthState {
+  const feature = seen.failure?.feature ?? null;
+  const next = release(state, seen);
+  return feature !== null && isLearnable(feature) ? learn(next, seen, [feature]) : next;
 }
 
 type CircuitStep = (circuit: ScopeHealth['circuit'], verdict: CircuitVerdict) => ScopeHealth['circuit'];

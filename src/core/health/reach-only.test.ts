@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURES, HEALTH, makeObservation, makeRoute } from '../../../test/kit/health-fixtures.ts';
+import { availability } from './availability-of.ts';
+import { knownCapabilities } from './learnt-capabilities.ts';
 import { observe } from './observe.ts';
 import { reachOnly } from './reach-only.ts';
 import { createHealthState } from './state.ts';
@@ -20,6 +22,18 @@ describe('reachOnly', () => {
   it.each(['first_output', 'success', 'slow', 'another_answered', 'released'] as const)('nor of %s', (kind) => {
     const before = createHealthState();
     expect(observe(before, reachOnly(makeObservation(ROUTE, AT, kind)), HEALTH)).toBe(before);
+  });
+
+  it('that a target does not count is learnt of it, and nothing else', () => {
+    const target = { id: ROUTE.target, capabilities: {} };
+    const told = (feature: string) => {
+      const failure = { ...FAILURES.rateLimited(60_000), feature };
+      const seen = reachOnly(makeObservation(ROUTE, AT, 'failure', { failure }));
+      return observe(createHealthState(), seen, HEALTH);
+    };
+    expect(knownCapabilities(told('countTokens'), target, AT)).toEqual({ countTokens: false });
+    expect(availability(told('countTokens'), ROUTE, AT).state).toBe('ready');
+    expect(knownCapabilities(told('images'), target, AT)).toEqual({});
   });
 
   it('an endpoint that can not be reached is remembered', () => {

@@ -13,6 +13,7 @@ export const FEATURES = [
   'prefill',
   'n',
   'logprobs',
+  'countTokens',
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -63,13 +64,22 @@ export const betaSetPart = (flags: readonly string[]): string => betaPart([...fl
 export const flagsOfPart = (part: string): readonly string[] | null =>
   part.startsWith(BETA) ? part.slice(BETA.length).split(',') : null;
 
+const SETTING = 'setting:';
+
+/** A setting that a target does not take, as a part: of requests that were translated for it. */
+export const settingPart = (name: string): string => SETTING + name;
+
+/** The setting that a part stands for; null: it is no part of that kind. */
+export const settingOfPart = (part: string): string | null =>
+  part.startsWith(SETTING) ? part.slice(SETTING.length) : null;
+
 /** All flags, of one request: it says nothing of others. */
 export const ALL_BETAS: string = betaPart('*');
 
 /** What a part is called where people read it. */
 export const nameOfPart = (part: string): string => {
   if (part === ALL_BETAS) return 'all anthropic-beta flags';
-  return part.startsWith(BETA) ? `anthropic-beta ${part.slice(BETA.length)}` : part;
+  return settingOfPart(part) ?? (part.startsWith(BETA) ? `anthropic-beta ${part.slice(BETA.length)}` : part);
 };
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../../test/kit/health-fixtures.ts';
 import { observe } from '../health/observe.ts';
 import { createHealthState, type HealthState } from '../health/state.ts';
-import { bindToIssuer, bindToNobody, type Issuer } from './affinity-state.ts';
+import { bindToIssuer, bindToNobody, type Issuer, preferIssuer } from './affinity-state.ts';
 import { planRoute } from './plan-route.ts';
 
 const TARGETS = [
@@ -29,7 +29,7 @@ const ISSUER: Issuer = {
   asked: 'main',
 };
 
-function bind(issuer: Partial<Issuer> = {}, health: HealthState = createHealthState()) {
+function bind(issuer: Partial<Issuer> = {}, health: HealthState = createHealthState(), order = bindToIssuer) {
   const planned = planRoute({
     request: makeRequest(),
     model: makeModel(TARGETS),
@@ -40,7 +40,7 @@ function bind(issuer: Partial<Issuer> = {}, health: HealthState = createHealthSt
     random: 0,
     baseOrder: null,
   });
-  const plan = bindToIssuer(planned.plan, { ...ISSUER, ...issuer });
+  const plan = order(planned.plan, { ...ISSUER, ...issuer });
   return { plan, shown: plan.candidates.map(({ route, rank, skip }) => `${route.id} ${rank ?? skip}`) };
 }
 
@@ -98,5 +98,33 @@ describe('bindToNobody', () => {
     expect(new Set(candidates.map(({ use, rank, skip }) => `${use} ${rank} ${skip}`))).toEqual(
       new Set(['skip null skipped_state']),
     );
+  });
+});
+
+describe('preferIssuer', () => {
+  it('the issuer stands first, its account behind it, and all others can serve', () => {
+    const { plan, shown } = bind({}, createHealthState(), preferIssuer);
+    expect(shown).toEqual([
+      'p/c#one 1',
+      'p/a#one 2',
+      'p/a#two 3',
+      'q/b#default 4',
+      'p/c#two 5',
+      'r/d#default skipped_capability',
+    ]);
+    expect(plan.order[0]).toBe('p/c');
+    expect(plan.candidates.some(({ lacksState }) => lacksState)).toBe(false);
+    expect(plan.candidates.map(({ boundBy }) => boundBy ?? null)).toEqual(['issuer', 'issuer', null, null, null, null]);
+  });
+
+  it('nobody waits for an issuer that is held', () => {
+    const [route] = TARGETS[2]?.routes ?? [];
+    if (route === undefined) throw new Error('no route');
+    const failure = FAILURES.rateLimited(30_000);
+    const held = observe(createHealthState(), makeObservation(route, 0, 'failure', { failure }), HEALTH);
+    const { shown } = bind({}, held, preferIssuer);
+    expect(shown[0]).toBe('p/a#one 1');
+    expect(shown).toContain('p/c#one skipped_cooldown');
+    expect(bind({ account: 'another' }, createHealthState(), preferIssuer).plan.candidates[0]?.boundBy).toBeUndefined();
   });
 });

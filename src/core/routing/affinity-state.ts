@@ -13,6 +13,8 @@ export type Issuer = {
   /** The virtual model that served it, and the name by which it was asked for. */
   readonly model: string;
   readonly asked: string;
+  /** The answer was translated: its id is the gateway's own, and its provider knows nothing of it. */
+  readonly isOwnId?: true;
 };
 
 /** Whether this route reaches the account that holds what the issuer gave. */
@@ -33,16 +35,32 @@ const leaveOut = (candidate: Candidate, reason: string): Candidate => ({
   reason,
 });
 
+const isIssuer = (route: Route, issuer: Issuer): boolean => route.id === issuer.route;
+
+/** Those that hold the answer and can serve, its issuer first. */
+function holdersInOrder({ candidates }: Plan, issuer: Issuer): readonly Candidate[] {
+  const ranked = candidates.filter(({ route, use }) => use !== 'skip' && isHolder(route, issuer));
+  const isFirst = ({ route }: Candidate): boolean => isIssuer(route, issuer);
+  return [...ranked.filter(isFirst), ...ranked.filter((candidate) => !isFirst(candidate))];
+}
+
+function boundToIt(candidate: Candidate, index: number, issuer: Issuer): Candidate {
+  const why = isIssuer(candidate.route, issuer) ? 'gave' : 'has the account that gave';
+  const reason = `${candidate.reason}; ${why} the answer that the conversation goes on from`;
+  return { ...candidate, rank: index + 1, boundBy: 'issuer', reason };
+}
+
+const orderOf = (first: readonly Candidate[], { order }: Plan): readonly string[] => [
+  ...new Set([...first.map(({ target }) => target.id), ...order]),
+];
+
 /**
  * A plan for a request that goes on from an earlier answer. Only the account that holds the answer can serve: its
  * issuer first, then other targets with the same credential. Others that could serve now are left out as
  * `skipped_state`: they could if they had the whole conversation. Those that are left out anyway keep their own word.
  */
 export function bindToIssuer(plan: Plan, issuer: Issuer): Plan {
-  const isIssuer = ({ route }: Candidate): boolean => route.id === issuer.route;
-  const holders = plan.candidates.filter(({ route }) => isHolder(route, issuer));
-  const ranked = holders.filter(({ use }) => use !== 'skip');
-  const inOrder = [...ranked.filter(isIssuer), ...ranked.filter((candidate) => !isIssuer(candidate))];
+  const first = holdersInOrder(plan, issuer);
   const reason = `left out: the conversation goes on from an answer of ${issuer.route}`;
   const others = plan.candidates
     .filter(({ route }) => !isHolder(route, issuer))
@@ -54,15 +72,30 @@ export function bindToIssuer(plan: Plan, issuer: Issuer): Plan {
     );
   return {
     ...plan,
-    order: [...new Set([...inOrder.map(({ target }) => target.id), ...plan.order])],
+    order: orderOf(first, plan),
     candidates: [
-      ...inOrder.map((candidate, index): Candidate => {
-        const why = isIssuer(candidate) ? 'gave' : 'has the account that gave';
-        const words = `${candidate.reason}; ${why} the answer that the conversation goes on from`;
-        return { ...candidate, rank: index + 1, boundBy: 'issuer', reason: words };
-      }),
-      ...holders.filter(({ use }) => use === 'skip'),
+      ...first.map((candidate, index) => boundToIt(candidate, index, issuer)),
+      ...plan.candidates.filter(({ route, use }) => use === 'skip' && isHolder(route, issuer)),
       ...others,
+    ],
+  };
+}
+
+/**
+ * The same where all of the conversation is kept: the others stand behind, since they can be given the whole. So nobody
+ * has to wait for a holder that is only on trial, or a last resort.
+ */
+export function preferIssuer(plan: Plan, issuer: Issuer): Plan {
+  const first = holdersInOrder(plan, issuer).filter(({ use }) => use === 'serve');
+  const behind = plan.candidates.filter((candidate) => !first.includes(candidate));
+  return {
+    ...plan,
+    order: orderOf(first, plan),
+    candidates: [
+      ...first.map((candidate, index) => boundToIt(candidate, index, issuer)),
+      ...behind.map((candidate, index) =>
+        candidate.rank === null ? candidate : { ...candidate, rank: first.length + index + 1 },
+      ),
     ],
   };
 }

@@ -3,7 +3,9 @@ import { encodeUtf8 } from '../json/index.ts';
 export { frameOf, leftOut } from '../shared/frame.ts';
 
 /** An event of our own. `json` is one line. */
-export const eventBytes = (type: string, json: string): Uint8Array => encodeUtf8(`event: ${type}\ndata: ${json}\n\n`);
+export const eventText = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`;
+
+export const eventBytes = (type: string, json: string): Uint8Array => encodeUtf8(eventText(type, json));
 
 export const eventFrame = (value: Readonly<Record<string, unknown>> & { readonly type: string }): Uint8Array =>
   eventBytes(value.type, JSON.stringify(value));

@@ -2,12 +2,14 @@ import { encodeComment } from '../shared/client-error.ts';
 import { decodeError } from '../shared/wire-error.ts';
 import type { ProtocolCodec } from '../types.ts';
 import { responseFromStream, streamFromResponse } from './convert.ts';
+import { createMessagesCount } from './count-codec.ts';
 import { encodeError, encodeStreamError, KEEPALIVE } from './error.ts';
 import { authHeaders } from './headers.ts';
 import { decodeRequest } from './request.ts';
 import { encodeRequest } from './request-encode.ts';
 import { decodeResponse } from './response.ts';
 import { createStreamDecoder } from './stream-decode.ts';
+import { translation } from './translation.ts';
 
 /** Anthropic Messages. */
 export const anthropicMessages: ProtocolCodec = {
@@ -24,4 +26,8 @@ export const anthropicMessages: ProtocolCodec = {
   encodeStreamError,
   keepalive: KEEPALIVE,
   encodeComment,
+  translation,
 };
+
+/** The codec of `/v1/messages/count_tokens`. */
+export const messagesCount: ProtocolCodec = createMessagesCount(anthropicMessages);

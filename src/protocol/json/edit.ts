@@ -49,6 +49,14 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+const COMMA = encoder.encode(',');
+
+/** Insides of JSON lists as one: what is empty needs no comma. */
+export const joinLists = (lists: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(
+    lists.filter(({ length }) => length > 0).flatMap((list, place) => (place === 0 ? [list] : [COMMA, list])),
+  );
+
 /** `json` is a JSON text. */
 export const replaceValue = (index: JsonIndex, node: number, json: string): Edit => ({
   start: valueStart(index, node),

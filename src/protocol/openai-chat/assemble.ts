@@ -1,3 +1,4 @@
+import { isJsonObject } from './members.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireToolCall } from './types.ts';
 
 type Json = Record<string, unknown>;
@@ -73,7 +74,7 @@ function merge(into: Json, from: Json): Json {
     } else if (REPEATED.has(name)) define(into, name, value === '' ? present : value);
     else if (typeof value === 'string') define(into, name, typeof present === 'string' ? present + value : value);
     else if (Array.isArray(value)) define(into, name, Array.isArray(present) ? extend(present, value) : value);
-    else if (isObject(value)) define(into, name, merge(isObject(present) ? present : {}, value));
+    else if (isJsonObject(value)) define(into, name, merge(isObject(present) ? present : {}, value));
     else define(into, name, value);
   }
   return into;

@@ -3,7 +3,9 @@ import type { AnswerState } from './inspect.ts';
 
 export { frameOf, leftOut } from '../shared/frame.ts';
 
-export const DONE_BYTES: Uint8Array = encodeUtf8('data: [DONE]\n\n');
+export const DONE = 'data: [DONE]\n\n';
+
+export const DONE_BYTES: Uint8Array = encodeUtf8(DONE);
 
 export const dataFrame = (value: unknown): Uint8Array => encodeUtf8(`data: ${JSON.stringify(value)}\n\n`);
 

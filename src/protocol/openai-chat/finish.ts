@@ -42,3 +42,25 @@ export function readFinish(word: string, hasOutput: boolean): FinishReason {
   if (known !== undefined) return known;
   return BROKEN_CALL.test(word) && !hasOutput ? 'bad_generation' : 'unknown';
 }
+
+/** The documented words for each reason. What failed counts as cut short, so that nobody takes it for whole. */
+const WORDS: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+  refusal: 'content_filter',
+  bad_generation: 'length',
+  error: 'length',
+  unknown: 'stop',
+};
+
+/**
+ * The word for a reason (null: nobody told it). Clients run the calls of an answer by this word, so it is `tool_calls`
+ * where there are any and nothing went wrong, and never where there are none.
+ */
+export function finishWord(reason: FinishReason | null, hasCalls: boolean): string {
+  const word = WORDS[reason ?? 'stop'];
+  if (word === 'stop' || word === 'tool_calls') return hasCalls ? 'tool_calls' : 'stop';
+  return word;
+}

@@ -8,6 +8,7 @@ import { decodeRequest } from './request.ts';
 import { encodeRequest } from './request-encode.ts';
 import { decodeResponse } from './response.ts';
 import { createStreamDecoder } from './stream-decode.ts';
+import { translation } from './translation.ts';
 
 /** OpenAI Chat Completions. */
 export const openaiChat: ProtocolCodec = {
@@ -24,4 +25,5 @@ export const openaiChat: ProtocolCodec = {
   encodeStreamError,
   keepalive: KEEPALIVE,
   encodeComment,
+  translation,
 };

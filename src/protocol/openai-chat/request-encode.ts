@@ -20,7 +20,7 @@ import { elementsOf, type MessageNode } from './outline.ts';
 import { type ChatExtension, decodeRequest } from './request.ts';
 import { alnum9Edits, membersOf } from './tool-ids.ts';
 
-const PATH = '/chat/completions';
+export const PATH = '/chat/completions';
 
 /** Members that carry what only the provider that wrote them can read. */
 const FOREIGN_STATE: readonly string[] = [
@@ -36,7 +36,7 @@ const FOREIGN_STATE: readonly string[] = [
 ];
 
 /** Families whose newer models refuse `max_tokens`. All else knows it, and much of it nothing else. */
-const WANTS_COMPLETION_TOKENS = /(^|\/)(o[1-9]|gpt-[5-9])/;
+export const WANTS_COMPLETION_TOKENS: RegExp = /(^|\/)(o[1-9]|gpt-[5-9])/;
 
 /**
  * A client's request as a target is to get it: the original bytes, and the edits that this target needs between them.

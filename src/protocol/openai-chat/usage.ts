@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { isObject } from './types.ts';
 
@@ -58,4 +59,24 @@ function readOutput(value: WireUsage, inputTokens: number | null): number | null
   const total = tokens(value.total_tokens);
   if ((told ?? 0) > 0 || inputTokens === null || total === null) return told;
   return total > inputTokens ? total - inputTokens : told;
+}
+
+const known = (members: Readonly<Record<string, number | null>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, number] => entry[1] !== null));
+
+/** Usage as the protocol tells it; what is unknown is left out. Null where nothing is known. */
+export function writeUsage(usage: Usage): JsonObject | null {
+  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, cacheWriteTokens } = usage;
+  if (inputTokens === null && outputTokens === null) return null;
+  const input = known({ cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens });
+  const output = known({ reasoning_tokens: reasoningTokens });
+  return {
+    ...known({
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+    }),
+    ...(Object.keys(input).length === 0 ? {} : { prompt_tokens_details: input }),
+    ...(Object.keys(output).length === 0 ? {} : { completion_tokens_details: output }),
+  };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CanonicalRequest } from '../../core/model/request.ts';
-import { concatBytes, decodeUtf8, encodeUtf8 } from '../json/index.ts';
+import { concatBytes, decodeUtf8, EMPTY, encodeUtf8 } from '../json/index.ts';
 import type { Egress } from '../types.ts';
+import { expandRequest, inputOf, withoutState } from './history.ts';
 import { decodeRequest } from './request.ts';
 import { encodeRequest, requestState } from './request-encode.ts';
 
@@ -299,10 +300,16 @@ describe('encodeRequest', () => {
     expect(requestState(decode(body))).toEqual({ removable, bound });
   });
 
-  it('writes a history in front of the input, in place of the id', () => {
-    const history = [user('q'), thought, said].map((item) => encodeUtf8(JSON.stringify(item)));
-    const sent = (body: object, egress: Partial<Egress> = {}): { input: unknown; previous_response_id?: unknown } =>
-      JSON.parse(encode(decode({ previous_response_id: 'resp_1', ...body }), { history, ...egress }));
+  it('writes lists in front of the input, in place of the id', () => {
+    const lists = [[user('q')], [], [thought, said]].map((items) =>
+      encodeUtf8(items.map((item) => JSON.stringify(item)).join(' , ')),
+    );
+    const sent = (body: object, egress: Partial<Egress> = {}): { input: unknown; previous_response_id?: unknown } => {
+      const whole = expandRequest(decode({ previous_response_id: 'resp_1', ...body }), lists);
+      if (!whole.ok) throw new Error(whole.problem.message);
+      expect(whole.request.conversation.previousResponseId).toBeNull();
+      return JSON.parse(encode(whole.request, egress));
+    };
     expect(sent({ input: 'go' }).input).toEqual([user('q'), thought, said, user('go')]);
     expect(sent({ input: [user('go')] }).input).toEqual([user('q'), thought, said, user('go')]);
     expect(sent({ input: [] }).input).toEqual([user('q'), thought, said]);
@@ -315,6 +322,17 @@ describe('encodeRequest', () => {
       saidBare,
       user('go'),
     ]);
+    expect(JSON.parse(`[${decodeUtf8(withoutState(lists[2] ?? EMPTY))}]`)).toEqual([saidBare]);
+    expect(decodeUtf8(withoutState(encodeUtf8(JSON.stringify(thought))))).toBe('');
+  });
+
+  it.each<[input: string, list: string]>([
+    ['"hi\\n"', '{"role":"user","content":"hi\\n"}'],
+    [' [ {"role" : "user"} ,{"n":12345678901234567890} ] ', '{"role" : "user"} ,{"n":12345678901234567890} '],
+    ['[ \n ]', ''],
+  ])('keeps the items of %s as they are', (input, list) => {
+    const decoded = decodeRequest(encodeUtf8(`{"model":"m","input":${input}}`), {});
+    expect(decoded.ok && decodeUtf8(inputOf(decoded.request))).toBe(list);
   });
 
   it('reads a request again that comes from elsewhere', () => {

@@ -26,8 +26,8 @@ function namesInSources(): string[] {
   );
 }
 
-const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
-const [CHAT, RESPONSES, MESSAGES] = PROTOCOLS;
+const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
+const [CHAT, RESPONSES, MESSAGES, GEMINI] = PROTOCOLS;
 
 const paramOf = (body: string, protocol: Protocol = CHAT): string | null =>
   spellingProblem(indexOf(body), protocol)?.param ?? null;
@@ -106,6 +106,12 @@ describe('a member of another spelling', () => {
     [RESPONSES, 'contextManagement'],
     [MESSAGES, 'anthropicVersion'],
     [MESSAGES, 'cacheControl'],
+    // Google takes both of these.
+    [GEMINI, 'system_instruction'],
+    [GEMINI, 'generation_config'],
+    [GEMINI, 'tool_config'],
+    [GEMINI, 'Model'],
+    [CHAT, 'Contents'],
   ])('%s: "%s" is none', (protocol, key) => {
     expect(paramOf(`{"${key}":1}`, protocol)).toBeNull();
   });

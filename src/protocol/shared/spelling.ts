@@ -39,19 +39,22 @@ export const DECIDING = [
  */
 export type SpellingEffect = 'decides' | 'answers' | 'wishes';
 
-type SpokenProtocol = Extract<Protocol, 'openai-chat' | 'openai-responses' | 'anthropic-messages'>;
+type SpokenProtocol = Exclude<Protocol, 'bedrock-converse'>;
 
 const CHAT: readonly SpokenProtocol[] = ['openai-chat'];
 const RESPONSES: readonly SpokenProtocol[] = ['openai-responses'];
 const MESSAGES: readonly SpokenProtocol[] = ['anthropic-messages'];
+const GEMINI: readonly SpokenProtocol[] = ['gemini'];
 const OPENAI: readonly SpokenProtocol[] = [...CHAT, ...RESPONSES];
+/** Those that say model and form in the body. */
 const EACH: readonly SpokenProtocol[] = [...OPENAI, ...MESSAGES];
 
 /** A member of the top, or one of an object of the top (`conversation.id`), and the protocols that have it. */
 type SpellingRow = readonly [member: string, effect: SpellingEffect, protocols: readonly SpokenProtocol[]];
 
 export const SPELLINGS: readonly SpellingRow[] = [
-  ...DECIDING.map((member): SpellingRow => [member, 'decides', EACH]),
+  ...DECIDING.map((member): SpellingRow => [member, 'decides', member === 'tools' ? [...EACH, ...GEMINI] : EACH]),
+  ['contents', 'decides', GEMINI],
   ['conversation.id', 'decides', EACH],
   // Servers that act outside: what runs them is not sent twice.
   ['mcp_servers', 'decides', MESSAGES],
@@ -84,6 +87,9 @@ export const SPELLINGS: readonly SpellingRow[] = [
   ['frequency_penalty', 'answers', CHAT],
   ['presence_penalty', 'answers', CHAT],
   ['logit_bias', 'answers', CHAT],
+  ['systemInstruction', 'answers', GEMINI],
+  ['generationConfig', 'answers', GEMINI],
+  ['toolConfig', 'answers', GEMINI],
 
   ['n', 'wishes', CHAT],
   ['user', 'wishes', OPENAI],
@@ -124,12 +130,18 @@ function gist(name: string): number | null {
   return sum;
 }
 
+/** What has a capital in it may be written with a line in its place: Google's protocol takes both. */
+const spellingsOf = (meant: Meant): readonly Meant[] => [
+  meant,
+  { ...meant, name: meant.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) },
+];
+
 /**
  * Folding costs more than all other checks of a small request: only a name that may mean something and is not spelt as
  * the protocol spells it is folded. Nothing is remembered of names, which clients invent.
  */
 function createReader(folded: ReadonlyMap<string, Meant>): Reader {
-  const right = new Map([...folded.values()].map((meant) => [meant.name, meant]));
+  const right = new Map([...folded.values()].flatMap(spellingsOf).map((meant) => [meant.name, meant]));
   const gists = new Set<number | null>([...folded.keys()].map(gist)).add(null);
   return (key) => right.get(key) ?? (gists.has(gist(key)) ? (folded.get(fold(key)) ?? null) : null);
 }
@@ -146,7 +158,9 @@ const meaningsOf = (protocol: SpokenProtocol): Meanings => {
   return new Map([...meanings].map(([object, names]) => [object, createReader(names)]));
 };
 
-const MEANINGS: ReadonlyMap<Protocol, Meanings> = new Map(EACH.map((protocol) => [protocol, meaningsOf(protocol)]));
+const MEANINGS: ReadonlyMap<Protocol, Meanings> = new Map(
+  [...EACH, ...GEMINI].map((protocol) => [protocol, meaningsOf(protocol)]),
+);
 
 /** The longest that one of the names can be, each letter in an escape, quotes included. */
 const MAX_KEY_BYTES = Math.max(...SPELLINGS.map(([member]) => member.length)) * 6 + 2;

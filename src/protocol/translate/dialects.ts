@@ -9,10 +9,14 @@ export type Dialect = {
   /** Longest name of a tool, and what each of its characters may be. */
   readonly maxToolName: number;
   readonly toolNameLetter: RegExp;
+  /** What the first of them may be, if not any. */
+  readonly toolNameStart?: RegExp;
+  /** A schema of arguments has to say that it is of an object, and to list its members, be there none. */
+  readonly hasListedMembers?: true;
   readonly maxCallId: number;
   readonly callIdLetter: RegExp;
-  /** A client of it gives back what only the issuer of an answer can read: reasoning, calls. */
-  readonly carriesState: boolean;
+  /** Arguments of a call are an object; else a text, which may hold anything. */
+  readonly hasObjectArguments: boolean;
 };
 
 const NAME_LETTER = /[a-zA-Z0-9_-]/;
@@ -25,14 +29,14 @@ const COMMON: Dialect = {
   toolNameLetter: NAME_LETTER,
   maxCallId: 64,
   callIdLetter: ID_LETTER,
-  carriesState: true,
+  hasObjectArguments: false,
 };
 
 export const DIALECTS: { readonly [P in Protocol]: Dialect } = {
-  // Of the many servers that speak it few know custom tools.
-  'openai-chat': { ...COMMON, carriesState: false },
-  'openai-responses': { ...COMMON, hasCustomTools: true, hasNamespaces: true },
-  'anthropic-messages': { ...COMMON, maxToolName: 128 },
-  gemini: { ...COMMON, maxCallId: 128 },
+  // Of the many servers that speak it few know custom tools. Its author refused longer ids than of 40 letters for years.
+  'openai-chat': { ...COMMON, maxCallId: 40, hasListedMembers: true },
+  'openai-responses': { ...COMMON, hasCustomTools: true, hasNamespaces: true, hasListedMembers: true },
+  'anthropic-messages': { ...COMMON, maxToolName: 128, hasObjectArguments: true },
+  gemini: { ...COMMON, maxCallId: 128, toolNameStart: /[a-zA-Z_]/, hasObjectArguments: true },
   'bedrock-converse': COMMON,
 };

@@ -1,8 +1,9 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
+import type { FinishReason } from '../../core/model/finish.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
 import { parseExact } from '../json/index.ts';
+import { JsonFollower } from '../shared/json-follower.ts';
 import { isObject } from '../shared/value.ts';
-import { DIALECTS } from './dialects.ts';
 import { wrapState } from './envelope.ts';
 import { TEXT_MEMBER } from './shim-prompt.ts';
 import type { ToolNames } from './tool-names.ts';
@@ -12,45 +13,77 @@ export interface AnswerShim {
   push(events: readonly AnswerEvent[]): readonly AnswerEvent[];
 }
 
-export function createAnswerShim(names: ToolNames, client: Protocol): AnswerShim {
-  /** Calls whose input is one text in a JSON object: what came of it so far. */
-  const texts = new Map<number, string>();
-  const choices = new Map<number, number>();
+type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { readonly type: T }>;
 
-  /** The text is known once the object is whole. */
-  const close = (block: number): AnswerEvent[] => {
-    const text = texts.get(block);
-    if (text === undefined) return [];
-    texts.delete(block);
-    return [{ type: 'delta', block, text: textIn(text) }];
+/** A call that the provider makes of a function. `text`: what came so far of one whose input stands for a text. */
+type Call = { readonly choice: number; readonly input: JsonFollower; text: string | null; isCut: boolean };
+
+/** Reasons for an end behind which nothing is missing. */
+const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls', 'unknown']);
+
+/**
+ * A call whose input is no whole JSON where it ends stays open until the answer's end tells why: an answer that came to
+ * its limit ends there, and the client must not take the call for a whole one.
+ */
+export function createAnswerShim(names: ToolNames, client: Protocol): AnswerShim {
+  const calls = new Map<number, Call>();
+
+  /** A text is known once the object is whole. */
+  const textOf = (block: number, { text }: Call): AnswerEvent[] =>
+    text === null ? [] : [{ type: 'delta', block, text: textIn(text) }];
+  const start = (event: Of<'block_start'>): readonly AnswerEvent[] => {
+    const { content, block, choice } = event;
+    if (content.type !== 'tool_call') return [event];
+    const known = names.toClient(content.name, content.namespace ?? null);
+    const isFunction = content.kind === 'function';
+    const text = isFunction && known?.kind === 'custom' ? '' : null;
+    if (isFunction) calls.set(block, { choice, input: new JsonFollower(), text, isCut: false });
+    if (known === undefined) return [event];
+    const { name, namespace, kind } = known;
+    const { namespace: _namespace, ...rest } = content;
+    return [{ ...event, content: { ...rest, name, kind, ...(namespace === null ? {} : { namespace }) } }];
   };
-  const one = (event: AnswerEvent): readonly AnswerEvent[] => {
-    if (event.type === 'block_start' && event.content.type === 'tool_call') {
-      choices.set(event.block, event.choice);
-      const known = names.toClient(event.content.name, event.content.namespace ?? null);
-      if (known === undefined) return [event];
-      const { name, namespace, kind } = known;
-      if (kind === 'custom' && event.content.kind === 'function') texts.set(event.block, '');
-      const { namespace: _namespace, ...content } = event.content;
-      return [{ ...event, content: { ...content, name, kind, ...(namespace === null ? {} : { namespace }) } }];
-    }
-    if (event.type === 'delta') {
-      const text = texts.get(event.block);
-      if (text === undefined) return [event];
-      texts.set(event.block, text + event.text);
+  const grow = (event: Of<'delta'>): readonly AnswerEvent[] => {
+    const call = calls.get(event.block);
+    call?.input.push(event.text);
+    if (call === undefined || call.text === null) return [event];
+    call.text += event.text;
+    return [];
+  };
+  const close = (event: Of<'block_end'>): readonly AnswerEvent[] => {
+    const call = calls.get(event.block);
+    if (call === undefined) return [event];
+    if (!call.input.isBlank && !call.input.isWhole) {
+      call.isCut = true;
       return [];
     }
-    if (event.type === 'block_end') return [...close(event.block), event];
-    if (event.type === 'finish') {
-      const open = [...texts.keys()].filter((block) => choices.get(block) === event.choice);
-      return [...open.flatMap(close), event];
+    calls.delete(event.block);
+    return [...textOf(event.block, call), event];
+  };
+  const finish = (event: Of<'finish'>): readonly AnswerEvent[] => {
+    const open = [...calls].filter(([, { choice }]) => choice === event.choice);
+    const ends = open.flatMap(([block, call]): AnswerEvent[] => {
+      calls.delete(block);
+      const isTold = call.isCut && WHOLE.has(event.reason);
+      return [...textOf(block, call), ...(isTold ? [{ type: 'block_end', block } as const] : [])];
+    });
+    return [...ends, event];
+  };
+  const one = (event: AnswerEvent): readonly AnswerEvent[] => {
+    switch (event.type) {
+      case 'block_start':
+        return start(event);
+      case 'delta':
+        return grow(event);
+      case 'block_end':
+        return close(event);
+      case 'finish':
+        return finish(event);
+      case 'state':
+        return [{ ...event, state: wrapState(event.state, client) }];
+      default:
+        return [event];
     }
-    if (event.type === 'state') {
-      const { state } = event;
-      if (state.issuer === client) return [event];
-      return DIALECTS[client].carriesState ? [{ ...event, state: wrapState(state, client) }] : [];
-    }
-    return [event];
   };
   return { push: (events) => events.flatMap(one) };
 }

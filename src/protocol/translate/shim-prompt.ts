@@ -1,9 +1,10 @@
-import type { Message, OpaqueState, Part, ToolCallPart, ToolResultPart } from '../../core/model/content.ts';
+import type { Message, NativePart, OpaqueState, Part, ToolCallPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { CanonicalPrompt, PromptSettings } from '../../core/model/prompt.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
 import type { CustomTool, FunctionTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
 import { stringifyExact } from '../json/index.ts';
+import { type CallIds, createCallIds } from './call-ids.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 import { unwrapState } from './envelope.ts';
 import { createToolNames, shapeName, type ToolName, type ToolNames } from './tool-names.ts';
@@ -29,11 +30,22 @@ export function shimPrompt(prompt: CanonicalPrompt, to: Protocol): Shimmed {
   const names = createToolNames(dialect);
   const dropped = new Set<string>();
   // Definitions first: a name that is taken by one of them must not change because of an earlier call.
-  const tools = prompt.tools.map((tool) => shimTool(tool, dialect, names, dropped));
-  const messages = prompt.messages.map((message) => shimMessage(message, { to, dialect, names }));
+  const shim: Shim = { to, dialect, names, calls: createCallIds(dialect), dropped };
+  const tools = prompt.tools.flatMap((tool) => shimTool(tool, shim));
+  const messages = prompt.messages
+    .map((message) => shimMessage(message, shim))
+    .filter(({ parts }, i) => parts.length > 0 || prompt.messages[i]?.parts.length === 0);
   const settings = shimChoice(prompt.settings, names, dialect);
   return { prompt: { ...prompt, tools, messages, settings }, names, dropped: [...dropped] };
 }
+
+type Shim = {
+  readonly to: Protocol;
+  readonly dialect: Dialect;
+  readonly names: ToolNames;
+  readonly calls: CallIds;
+  readonly dropped: Set<string>;
+};
 
 const nameOf = ({
   name,
@@ -49,14 +61,28 @@ const nameOf = ({
   kind,
 });
 
-function shimTool(tool: ToolDefinition, dialect: Dialect, names: ToolNames, dropped: Set<string>): ToolDefinition {
-  if (tool.type === 'server') return tool;
+/** A search over the client's own tools: whoever gets all tools whole needs none. */
+const TOOL_SEARCH = 'tool_search';
+
+function shimTool(tool: ToolDefinition, { to, dialect, names, dropped }: Shim): readonly ToolDefinition[] {
+  if (tool.type === 'server') {
+    if (tool.what !== TOOL_SEARCH || tool.protocol === to) return [tool];
+    dropped.add(TOOL_SEARCH);
+    return [];
+  }
   const name = names.toProvider(nameOf({ ...tool, kind: tool.type }));
   if (tool.type === 'custom' && !dialect.hasCustomTools) {
     if (tool.grammar !== null) dropped.add('grammar');
-    return withoutGroup(asFunction(tool, name), dialect);
+    return [withoutGroup(asFunction(tool, name), dialect)];
   }
-  return withoutGroup({ ...tool, name }, dialect);
+  if (tool.type === 'custom' || dialect.hasListedMembers !== true) return [withoutGroup({ ...tool, name }, dialect)];
+  return [withoutGroup({ ...tool, name, parameters: listed(tool.parameters) }, dialect)];
+}
+
+/** The schema of an object, with the members that it does not list: none. One of another kind stays as it is. */
+function listed(schema: JsonObject | null): JsonObject | null {
+  if (schema === null || (Object.hasOwn(schema, 'type') && schema['type'] !== 'object')) return schema;
+  return { type: 'object', ...(Object.hasOwn(schema, 'properties') ? {} : { properties: {} }), ...schema };
 }
 
 function withoutGroup<T extends { readonly namespace?: string }>(tool: T, { hasNamespaces }: Dialect): T {
@@ -85,23 +111,25 @@ function asFunction({ grammar, description, type: _type, ...rest }: CustomTool, 
   };
 }
 
-type Shim = { readonly to: Protocol; readonly dialect: Dialect; readonly names: ToolNames };
-
 function shimMessage(message: Message, shim: Shim): Message {
-  const isPlain = message.parts.every(({ type }) => !(type in SHIMS));
+  const isOwn = message.role === 'assistant' || message.role === 'tool';
+  const isPlain = message.parts.every(({ type }) => !(type in SHIMS) || (type === 'native' && !isOwn));
   return isPlain ? message : { ...message, parts: message.parts.flatMap((part) => shimPart(part, shim)) };
 }
+
+/** Parts that stand for something that a provider keeps: without it the rest means something else. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['item_reference', 'prompt', 'conversation', 'compaction']);
 
 /** The parts that say something of tools or states. */
 const SHIMS: { readonly [T in Part['type']]?: (part: never, shim: Shim) => readonly Part[] } = {
   tool_call: (part: ToolCallPart, shim) => [shimCall(part, shim)],
-  tool_result: (part: ToolResultPart, { dialect }) => [
-    {
-      ...part,
-      kind: dialect.hasCustomTools ? part.kind : 'function',
-      callId: shapeName(part.callId, dialect.maxCallId, dialect.callIdLetter),
-    },
-  ],
+  tool_result: (part: ToolResultPart, shim) => [shimResult(part, shim)],
+  // What a tool of another provider did is history: its words stand in the answer behind it.
+  native: (part: NativePart, { to, dropped }) => {
+    if (part.protocol === to || KEPT_ELSEWHERE.has(part.what)) return [part];
+    dropped.add(part.what);
+    return [];
+  },
   reasoning: (part: Extract<Part, { type: 'reasoning' }>, { to }) => {
     const { state, ...rest } = part;
     const own = ownState(state, to);
@@ -119,11 +147,25 @@ function ownState(state: OpaqueState | undefined, to: Protocol): OpaqueState | u
   return opened?.issuer === to ? opened : undefined;
 }
 
-function shimCall(part: ToolCallPart, { to, dialect, names }: Shim): ToolCallPart {
+/** A result bears the id and the name of its call, as that was written. */
+function shimResult(part: ToolResultPart, { dialect, names, calls }: Shim): ToolResultPart {
+  const { name, callId } = part;
+  const call = calls.answer(callId);
+  const kind = dialect.hasCustomTools ? part.kind : 'function';
+  const known = call?.name ?? (name === undefined ? undefined : names.toProvider(nameOf({ name, kind: part.kind })));
+  return {
+    ...part,
+    kind,
+    callId: call?.id ?? shapeName(callId, dialect.maxCallId, dialect.callIdLetter),
+    ...(name === undefined || known === undefined ? {} : { name: known }),
+  };
+}
+
+function shimCall(part: ToolCallPart, { to, dialect, names, calls }: Shim): ToolCallPart {
   const { state, ...rest } = part;
   const own = ownState(state, to);
   const name = names.toProvider(nameOf(part));
-  const id = shapeName(part.id, dialect.maxCallId, dialect.callIdLetter);
+  const id = calls.open(part.id, name);
   const call = withoutGroup({ ...rest, name, id, ...(own === undefined ? {} : { state: own }) }, dialect);
   if (part.kind === 'function' || dialect.hasCustomTools) return call;
   return { ...call, kind: 'function', input: stringifyExact({ [TEXT_MEMBER]: part.input }) };

@@ -31,7 +31,7 @@ export function shapeName(text: string, max: number, letter: RegExp): string {
   return `${out.slice(0, max - SUM)}_${sumOf(text)}`;
 }
 
-export function createToolNames({ maxToolName, toolNameLetter, hasNamespaces }: Dialect): ToolNames {
+export function createToolNames({ maxToolName, toolNameLetter, toolNameStart, hasNamespaces }: Dialect): ToolNames {
   const known = new Map<string, ToolName>();
   const keyOf = (name: string, namespace: string | null): string =>
     JSON.stringify([hasNamespaces ? namespace : null, name]);
@@ -39,7 +39,8 @@ export function createToolNames({ maxToolName, toolNameLetter, hasNamespaces }: 
     toProvider(tool) {
       const { namespace } = tool;
       const full = namespace === null || hasNamespaces ? tool.name : `${namespace}${SEPARATOR}${tool.name}`;
-      const name = shapeName(full, maxToolName, toolNameLetter);
+      const isBegun = toolNameStart === undefined || toolNameStart.test(full.slice(0, 1));
+      const name = shapeName(isBegun ? full : `_${full}`, maxToolName, toolNameLetter);
       const holder = known.get(keyOf(name, namespace));
       // A plain tool of that very name may stand beside it: the later one gets a sum behind its name.
       const isTaken = holder !== undefined && (holder.name !== tool.name || holder.namespace !== namespace);

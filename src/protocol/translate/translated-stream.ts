@@ -12,11 +12,13 @@ export type TranslatedStreamParts = {
   readonly answer: AnswerDecoder;
   readonly shim: AnswerShim;
   readonly encoder: AnswerEncoder;
-  /** A frame of more bytes was given out unread. */
+  /** A frame of so many bytes was given out unread. */
   readonly maxFrameBytes: number;
   /** Set: the model's name for the client, whatever the provider says. */
   readonly renameModel: string | null;
 };
+
+const isEnd = ({ type }: AnswerEvent): boolean => type === 'end';
 
 type OnFrame = (frame: Frame) => boolean;
 
@@ -26,8 +28,6 @@ type OnFrame = (frame: Frame) => boolean;
  */
 export class TranslatedStream implements StreamDecoder {
   readonly #parts: TranslatedStreamParts;
-  /** The answer has its finish: what is missing behind it may be added. */
-  #isFinished = false;
   #isEnded = false;
   #isBroken = false;
 
@@ -54,12 +54,7 @@ export class TranslatedStream implements StreamDecoder {
   }
 
   end(clean: boolean): readonly Frame[] {
-    const out = this.#parts.upstream.end(clean).map((frame) => this.#translate(frame));
-    if (!this.#isFinished || this.#isEnded || this.#isBroken) return out;
-    const bytes = this.#write(this.#parts.answer.end());
-    return bytes.length === 0
-      ? out
-      : [...out, this.#frame(bytes, { bytes, events: [{ type: 'done' }], edits: [], count: 0 })];
+    return this.#parts.upstream.end(clean).map((frame) => this.#translate(frame));
   }
 
   usage(): Usage | null {
@@ -71,15 +66,23 @@ export class TranslatedStream implements StreamDecoder {
   }
 
   #translate(frame: Frame): Frame {
-    if (frame.events.some(({ type }) => type === 'finish')) this.#isFinished = true;
-    if (frame.bytes.length === 0 || this.#isBroken) return { ...frame, bytes: EMPTY };
+    if (this.#isBroken) return { ...frame, bytes: EMPTY };
     // Unread bytes of another protocol are nothing that this client could read.
-    if (frame.bytes.length > this.#parts.maxFrameBytes) return this.#break();
+    if (frame.bytes.length >= this.#parts.maxFrameBytes) return this.#break();
     try {
-      return this.#frame(this.#write(this.#parts.answer.push(frame.bytes)), frame);
+      const bytes = this.#write(this.#eventsIn(frame));
+      return this.#frame(bytes, frame);
     } catch {
       return this.#break();
     }
+  }
+
+  /** Behind the upstream's end mark nothing is read any more: what the answer lacks comes with it. */
+  #eventsIn({ bytes, events }: Frame): readonly AnswerEvent[] {
+    const { answer } = this.#parts;
+    const read = bytes.length === 0 ? [] : answer.push(bytes);
+    const isLast = events.some(({ type }) => type === 'done') && !this.#isEnded && !read.some(isEnd);
+    return isLast ? [...read, ...answer.end()] : read;
   }
 
   #break(): Frame {
@@ -94,7 +97,7 @@ export class TranslatedStream implements StreamDecoder {
   }
 
   #write(events: readonly AnswerEvent[]): Uint8Array {
-    if (events.some(({ type }) => type === 'end')) this.#isEnded = true;
+    if (events.some(isEnd)) this.#isEnded = true;
     const { shim, encoder } = this.#parts;
     return encoder.push(shim.push(events.map((event) => this.#named(event))));
   }

@@ -1,10 +1,14 @@
+import { nameOfPart, settingOfPart } from '../../core/model/capability.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
 import { PROTOCOL_NAMES } from '../../core/model/protocol-names.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { CODECS } from '../index.ts';
+import { encodeUtf8, isJson } from '../json/index.ts';
 import type { AnswerOptions, PromptEgress, Translation, WrittenPrompt } from '../translation.ts';
 import type { ProtocolCodec } from '../types.ts';
+import { DIALECTS } from './dialects.ts';
+import { isMissed, withoutOwnBusiness } from './own-business.ts';
 import { type Shimmed, shimPrompt } from './shim-prompt.ts';
 import { createTranslatedCodec } from './translated-codec.ts';
 
@@ -66,7 +70,7 @@ function createTranslator(request: CanonicalRequest): Translator {
     if (tree !== undefined) return tree;
     const source = prompt();
     if ('problem' in source) throw new TypeError(source.problem);
-    const made = shimPrompt(source.prompt, to);
+    const made = shimPrompt(withoutOwnBusiness(source.prompt, request.protocol), to);
     trees.set(to, made);
     return made;
   };
@@ -75,16 +79,23 @@ function createTranslator(request: CanonicalRequest): Translator {
     if (translation === undefined) return [`translation to ${shortName(to)}`];
     const source = prompt();
     if ('problem' in source) return [source.problem];
-    return translation.lacks(shimmed(to).prompt).map((lack) => `${lack} in ${shortName(to)}`);
+    const tree = shimmed(to).prompt;
+    const own = holdsBrokenArguments(tree, to) ? (['tool arguments that are no JSON'] as const) : [];
+    return [...translation.lacks(tree), ...own].map((lack) => `${lack} in ${shortName(to)}`);
   };
   const write = (to: Protocol, egress: WriteEgress): WrittenPrompt => {
     const [from, provider] = [client?.translation, CODECS.get(to)?.translation];
     if (from === undefined || provider === undefined)
       throw new TypeError(`no translation from ${request.protocol} to ${to}`);
     const { prompt: tree, dropped } = shimmed(to);
-    const written = provider.writePrompt(tree, { ...egress, stream: request.stream });
-    const all = new Set([...dropped, ...written.dropped]);
-    return { ...written, dropped: [...all].map((name) => spell(name, from)) };
+    const { prompt: asked, leftOut } = withoutRefused(tree, egress.capabilities.leaveOut ?? []);
+    const written = provider.writePrompt(asked, { ...egress, stream: request.stream });
+    const refused = leftOut.map(nameOfPart);
+    const all = [...new Set([...dropped, ...refused, ...written.dropped])].filter((name) =>
+      isMissed(name, request.protocol),
+    );
+    const own = leftOut.length === 0 ? {} : { leftOut };
+    return { ...written, ...own, dropped: all.map((name) => spell(name, from)) };
   };
   return {
     lacks(to) {
@@ -111,3 +122,26 @@ function createTranslator(request: CanonicalRequest): Translator {
 
 const spell = (name: string, { spelling }: Translation): string =>
   Object.hasOwn(spelling, name) ? (spelling[name] ?? name) : name;
+
+/** Settings that this target was seen to refuse. `leftOut`: those of them that the request has. */
+function withoutRefused(
+  prompt: CanonicalPrompt,
+  parts: readonly string[],
+): { readonly prompt: CanonicalPrompt; readonly leftOut: readonly string[] } {
+  const isSet = (part: string): boolean => Object.hasOwn(prompt.settings, settingOfPart(part) ?? '');
+  const leftOut = parts.filter(isSet);
+  if (leftOut.length === 0) return { prompt, leftOut };
+  const names = leftOut.map(settingOfPart);
+  const settings = Object.fromEntries(Object.entries(prompt.settings).filter(([name]) => !names.includes(name)));
+  return { prompt: { ...prompt, settings }, leftOut };
+}
+
+/** A model wrote them, and the client kept them: nobody can say what they meant. */
+function holdsBrokenArguments({ messages }: CanonicalPrompt, to: Protocol): boolean {
+  if (!DIALECTS[to].hasObjectArguments) return false;
+  return messages.some(({ parts }) =>
+    parts.some(
+      (part) => part.type === 'tool_call' && part.kind === 'function' && !isJson(encodeUtf8(part.input || '{}')),
+    ),
+  );
+}

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../core/model/protocol.ts';
 import type { AskRow } from '../scenario/scenario.ts';
-import { MCP_SERVER, PAST_CALL_ID, SEALED, type Story, TOOL_NAME, TOOL_SCHEMA } from './story.ts';
+import { MCP_SERVER, PAST_CALL_ID, SEALED, type Story, TEXT_TOOL_NAME, TOOL_NAME, TOOL_SCHEMA } from './story.ts';
 
 export type BodyParts = {
   readonly row: AskRow;
@@ -17,6 +17,7 @@ export const ASK_BODIES: { readonly [P in Protocol]?: (parts: BodyParts) => Body
   'openai-chat': chatBody,
   'openai-responses': responsesBody,
   'anthropic-messages': messagesBody,
+  gemini: geminiBody,
 };
 
 /** Members that are not set are not sent. */
@@ -73,6 +74,7 @@ function responsesBody({ row, stream, story, session }: BodyParts): Body {
     ...(shape.tools === true || story.toolResult !== null || isCodex
       ? [{ type: 'function', name: TOOL_NAME, strict: false, parameters: TOOL_SCHEMA }]
       : []),
+    ...(shape.textTool === true ? [{ type: 'custom', name: TEXT_TOOL_NAME, description: 'Takes a patch.' }] : []),
     ...(shape.unsafe === true
       ? [{ type: 'mcp', server_label: MCP_SERVER.name, server_url: MCP_SERVER.url, require_approval: 'never' }]
       : []),
@@ -161,5 +163,40 @@ function messagesBody({ row, stream, story, session }: BodyParts): Body {
     ...some(isClaudeCode && session !== null, {
       metadata: { user_id: JSON.stringify({ device_id: 'simulated', account_uuid: '', session_id: session }) },
     }),
+  };
+}
+
+/** Model and stream stand in the path. */
+function geminiBody({ row, story }: BodyParts): Body {
+  const { shape } = row;
+  const said = (role: string, ...parts: readonly Body[]): Body => ({ role, parts });
+  const seal = some(story.isSealed, { thoughtSignature: SEALED });
+  const call = { name: TOOL_NAME, args: { mark: 'past' } };
+  const tools = [
+    ...(shape.tools === true || story.toolResult !== null
+      ? [{ functionDeclarations: [{ name: TOOL_NAME, description: 'Looks it up.', parameters: TOOL_SCHEMA }] }]
+      : []),
+    ...(shape.unsafe === true
+      ? [{ mcpServers: [{ name: MCP_SERVER.name, streamableHttpTransport: { url: MCP_SERVER.url } }] }]
+      : []),
+  ];
+  const { maxOutputTokens } = shape;
+  return {
+    systemInstruction: { parts: [{ text: story.system }] },
+    contents: [
+      ...story.turns.flatMap(({ user, assistant }) => [
+        said('user', { text: user }),
+        said('model', { text: assistant, ...seal }),
+      ]),
+      said('user', { text: story.last }),
+      ...(story.toolResult === null
+        ? []
+        : [
+            said('model', { functionCall: call }),
+            said('user', { functionResponse: { name: TOOL_NAME, response: { result: story.toolResult } } }),
+          ]),
+    ],
+    ...some(tools.length > 0, { tools }),
+    ...some(maxOutputTokens !== undefined, { generationConfig: { maxOutputTokens } }),
   };
 }

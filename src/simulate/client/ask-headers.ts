@@ -29,13 +29,19 @@ export function sessionOf({ shape, client }: AskRow, turn: string): string | nul
   return client.retries !== undefined && ALWAYS_IN_SESSION.has(client.retries) ? turn : null;
 }
 
-export function headersOf({ shape, client, protocol }: AskRow, session: string | null, turn: string): Headers {
+/** Gemini says in its path what is asked for, which the server passes on under this name. */
+const pathOf = ({ model, shape }: AskRow): string =>
+  `/v1beta/models/${model}:${shape.stream === false ? 'generateContent' : 'streamGenerateContent?alt=sse'}`;
+
+export function headersOf(row: AskRow, session: string | null, turn: string): Headers {
+  const { shape, client, protocol } = row;
   const { retries } = client;
   const named = session === null ? {} : { 'x-session-id': session };
   return {
     'content-type': 'application/json',
     accept: shape.stream === false ? 'application/json' : 'text/event-stream',
     ...(protocol === 'anthropic-messages' ? { 'anthropic-version': '2023-06-01' } : {}),
+    ...(protocol === 'gemini' ? { ':path': pathOf(row) } : {}),
     ...(retries === undefined ? named : OWN_HEADERS[retries](session ?? turn, turn)),
     ...(shape.failover === false ? { 'x-understudy-failover': 'off' } : {}),
     ...(shape.timeoutMs === undefined ? {} : { 'x-understudy-timeout': `${shape.timeoutMs}ms` }),

@@ -6,7 +6,12 @@ import type { AskRow, AskShape, ClientManner } from '../scenario/scenario.ts';
 import { createChance } from '../world/chance.ts';
 import { askOf } from './ask-of.ts';
 
-const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const satisfies readonly Protocol[];
+const PROTOCOLS = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+] as const satisfies readonly Protocol[];
 
 const rowOf = (protocol: Protocol, shape: AskShape = {}, client: ClientManner = {}): AskRow => ({
   model: 'main',
@@ -93,6 +98,17 @@ describe('the ways of a client', () => {
     expect(JSON.parse(json)).not.toHaveProperty('instructions');
   });
 
+  it('a Responses client may offer a tool that takes plain text', () => {
+    expect(read(rowOf('openai-responses', { textTool: true })).json).toContain('{"type":"custom","name":"tool_0"');
+    expect(read(rowOf('openai-chat', { textTool: true })).json).not.toContain('tool_0');
+  });
+
+  it('a Gemini client says model and form in its path', () => {
+    const path = (shape: AskShape) => read(rowOf('gemini', shape)).ask.headers[':path'];
+    expect(path({})).toBe('/v1beta/models/main:streamGenerateContent?alt=sse');
+    expect(path({ stream: false })).toBe('/v1beta/models/main:generateContent');
+  });
+
   it('Claude Code tells its session in a header and in its metadata', () => {
     const { ask, request } = read(rowOf('anthropic-messages', { session: 's' }, { retries: 'claude-code' }));
     expect(request.conversation.sessionId).toBe('s');
@@ -113,5 +129,5 @@ describe('the ways of a client', () => {
 });
 
 it('is refused in a protocol that nobody speaks', () => {
-  expect(() => askOf(rowOf('gemini'), 0, createChance(1))).toThrow(RangeError);
+  expect(() => askOf(rowOf('bedrock-converse'), 0, createChance(1))).toThrow(RangeError);
 });

@@ -66,7 +66,7 @@ export function parseObject(draft: Draft, data: string): Json | null {
 /** A call whose end has come: clients run it now, so that its arguments must parse. */
 export function completeTool(draft: Draft, tool: ToolDraft): void {
   tool.isComplete = true;
-  if (tool.args === '') return;
+  if (tool.args === '' || tool.isText === true) return;
   try {
     JSON.parse(tool.args);
   } catch {

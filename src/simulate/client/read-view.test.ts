@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STOP as CHAT_STOP, call, delta as chatDelta, chunk, DONE } from '../../../test/kit/chat-stream.ts';
+import * as gemini from '../../../test/kit/gemini-stream.ts';
 import * as messages from '../../../test/kit/messages-stream.ts';
 import * as responses from '../../../test/kit/responses-stream.ts';
 import { clientError } from '../../core/failure/answer.ts';
@@ -253,54 +254,144 @@ describe('Responses', () => {
   });
 });
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic-messages'] as const)('an error in %s', (protocol) => {
-  const codec = CODECS.get(protocol);
-  if (codec === undefined) throw new Error(`nobody speaks ${protocol}`);
-  const where = { requestId: 'req_1', manner: null, answerId: null };
+it('Responses may call a tool that takes plain text', () => {
+  const item = { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_1', name: 'patch', input: '' };
+  const place = { output_index: 0 };
+  const frames = [
+    responses.CREATED,
+    responses.added(item),
+    responses.event('response.custom_tool_call_input.delta', { ...place, delta: 'not {' }),
+    responses.event('response.custom_tool_call_input.done', { ...place, input: 'not {' }),
+    responses.done({ ...item, input: 'not {' }),
+    responses.completed([{ ...item, input: 'not {' }]),
+  ];
+  const tool = { id: 'call_1', name: 'patch', args: 'not {', isComplete: true, isText: true };
+  expect(answered(...responses.numbers(frames))).toMatchObject({ tools: [tool], isWhole: true, faults: [] });
+  const other = frames.toSpliced(4, 1, responses.done({ ...item, input: '' }));
+  expect(answered(...other).faults).toEqual(['arguments that are not their deltas']);
+});
 
-  it('tells how long to wait, in headers or in the stream', () => {
-    const error = clientError('rate_limit_exceeded', { retryAfterMs: 7_000 });
-    const { status, headers, body } = codec.encodeError(error, where);
-    const received = { status, headers, text: decodeUtf8(body), ending: 'end' } as const;
-    expect(readView(protocol, true, received)).toMatchObject({
-      status: 429,
-      error: { code: 'rate_limit_exceeded', type: 'rate_limit_error' },
-      retryAfterMs: 7_000,
-      shouldRetry: null,
+describe('Gemini', () => {
+  const read = (...frames: readonly string[]) => streamed('gemini', ...frames);
+  const frames = [gemini.thought('why '), gemini.said('a '), gemini.said('b'), gemini.call('f', { p: 1 })];
+
+  it('is text, thoughts, calls, usage and a reason', () => {
+    expect(read(': keepalive\n\n', ...frames, gemini.stop())).toMatchObject({
+      text: 'a b',
+      reasoning: 'why ',
+      tools: [{ id: '', name: 'f', args: '{"p":1}', isComplete: true }],
+      usage: { inputTokens: 5, outputTokens: 3 },
+      finish: 'tool',
+      isWhole: true,
       faults: [],
     });
-    expect(readView(protocol, true, { ...received, headers: { ...headers, 'retry-after': '9' } }).faults).toEqual([
-      'two waits that differ',
-    ]);
-    expect(streamed(protocol, decodeUtf8(codec.encodeStreamError(error, where)))).toMatchObject({
-      status: 200,
-      isWhole: false,
-      retryAfterMs: 7_000,
-      faults: [],
+    expect(
+      read(gemini.said('a', { finishReason: 'FINISH_REASON_UNSPECIFIED' }), gemini.stop('MAX_TOKENS')),
+    ).toMatchObject({
+      finish: 'length',
+      isWhole: true,
     });
+    expect(read(gemini.said('a'), gemini.stop('OTHER'))).toMatchObject({ finish: null, isWhole: true, faults: [] });
   });
 
-  it('tells that waiting is no use', () => {
-    const { status, headers, body } = codec.encodeError(clientError('upstream_error', { shouldRetry: false }), where);
-    const received = { status, headers, text: decodeUtf8(body), ending: 'end' } as const;
-    expect(readView(protocol, false, received)).toMatchObject({
-      status: 502,
-      shouldRetry: false,
-      retryAfterMs: null,
-      faults: [],
-    });
-    expect(readView(protocol, false, { ...received, status: 200 }).faults).toContain('a status that denies its body');
+  it('is not whole without a reason, or where the body is cut', () => {
+    expect(read(...frames).isWhole).toBe(false);
+    const text = [...frames, gemini.stop()].join('');
+    const cut = { status: 200, headers: EVENT_STREAM, text, ending: 'destroy' } as const;
+    expect(readView('gemini', true, cut).isWhole).toBe(false);
   });
 
-  it('is none where nothing came, or where it was cut on purpose', () => {
-    const nothing = { status: null, headers: {}, text: '', ending: null };
-    expect(readView(protocol, true, nothing)).toMatchObject({ status: null, isWhole: false, error: null, faults: [] });
-    const cut = {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      text: '{"a":',
-      ending: 'destroy',
-    } as const;
-    expect(readView(protocol, false, cut)).toMatchObject({ isWhole: false, faults: [] });
+  it.each([
+    ['output behind the end', gemini.stop() + gemini.said('x'), 'output behind the finish reason'],
+    ['a strange reason', gemini.stop('SIDEWAYS'), 'a finish reason that no client knows'],
+    ['another candidate', gemini.said('x', { index: 1 }), 'a choice that nobody asked for'],
+    ['a call without a name', gemini.call(''), 'a tool call without a name'],
+    ['arguments as text', gemini.call('f', '{}'), 'arguments that are no object'],
+    ['a strange part', gemini.chunk([{ dream: {} }]), 'a part that no client knows'],
+    [
+      'counts that are none',
+      gemini.data({ usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 9 } }),
+      'counts of tokens that do not add up',
+    ],
+  ])('finds %s', (_what, frame, fault) => expect(read(frame).faults).toContain(fault));
+
+  it('may come as JSON', () => {
+    const parts = [{ text: 't', thought: true }, { text: 'a' }, { functionCall: { id: 'i', name: 'f', args: {} } }];
+    const body = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
+    expect(whole('gemini', body)).toMatchObject({
+      text: 'a',
+      reasoning: 't',
+      finish: 'tool',
+      isWhole: true,
+      faults: [],
+    });
+    expect(whole('gemini', { candidates: [{ content: { parts } }] }).faults).toEqual(['an answer that is not over']);
+    expect(whole('gemini', { promptFeedback: { blockReason: 'SAFETY' } })).toMatchObject({
+      finish: 'filter',
+      isWhole: true,
+    });
   });
 });
+
+describe.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const)(
+  'an error in %s',
+  (protocol) => {
+    const codec = CODECS.get(protocol);
+    if (codec === undefined) throw new Error(`nobody speaks ${protocol}`);
+    const where = { requestId: 'req_1', manner: null, answerId: null };
+
+    it('tells how long to wait, in headers or in the stream', () => {
+      const error = clientError('rate_limit_exceeded', { retryAfterMs: 7_000 });
+      const { status, headers, body } = codec.encodeError(error, where);
+      const received = { status, headers, text: decodeUtf8(body), ending: 'end' } as const;
+      expect(readView(protocol, true, received)).toMatchObject({
+        status: 429,
+        error: {
+          code: 'rate_limit_exceeded',
+          type: protocol === 'gemini' ? 'RESOURCE_EXHAUSTED' : 'rate_limit_error',
+        },
+        retryAfterMs: 7_000,
+        shouldRetry: null,
+        faults: [],
+      });
+      expect(readView(protocol, true, { ...received, headers: { ...headers, 'retry-after': '9' } }).faults).toEqual([
+        'two waits that differ',
+      ]);
+      expect(streamed(protocol, decodeUtf8(codec.encodeStreamError(error, where)))).toMatchObject({
+        status: 200,
+        isWhole: false,
+        retryAfterMs: 7_000,
+        faults: [],
+      });
+    });
+
+    it('tells that waiting is no use', () => {
+      const { status, headers, body } = codec.encodeError(clientError('upstream_error', { shouldRetry: false }), where);
+      const received = { status, headers, text: decodeUtf8(body), ending: 'end' } as const;
+      expect(readView(protocol, false, received)).toMatchObject({
+        status: 502,
+        shouldRetry: false,
+        retryAfterMs: null,
+        faults: [],
+      });
+      expect(readView(protocol, false, { ...received, status: 200 }).faults).toContain('a status that denies its body');
+    });
+
+    it('is none where nothing came, or where it was cut on purpose', () => {
+      const nothing = { status: null, headers: {}, text: '', ending: null };
+      expect(readView(protocol, true, nothing)).toMatchObject({
+        status: null,
+        isWhole: false,
+        error: null,
+        faults: [],
+      });
+      const cut = {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        text: '{"a":',
+        ending: 'destroy',
+      } as const;
+      expect(readView(protocol, false, cut)).toMatchObject({ isWhole: false, faults: [] });
+    });
+  },
+);

@@ -4,11 +4,13 @@ import { blame, createDraft, type Draft, type Json, numberOf, parseObject } from
 import { type EventFrame, readFrames } from './read-frames.ts';
 import type { ClientView } from './view.ts';
 import { viewChatJson, viewChatStream } from './view-chat.ts';
+import { viewGeminiJson, viewGeminiStream } from './view-gemini.ts';
 import { viewMessagesJson, viewMessagesStream } from './view-messages.ts';
 import { viewResponsesJson, viewResponsesStream } from './view-responses.ts';
 
 type Reader = {
-  readonly stream: (draft: Draft, frames: readonly EventFrame[]) => void;
+  /** `endsWell`: the body is all there. */
+  readonly stream: (draft: Draft, frames: readonly EventFrame[], endsWell: boolean) => void;
   /** Answers and error bodies. */
   readonly json: (draft: Draft, body: Json) => void;
 };
@@ -17,6 +19,7 @@ const READERS: { readonly [P in Protocol]?: Reader } = {
   'openai-chat': { stream: viewChatStream, json: viewChatJson },
   'openai-responses': { stream: viewResponsesStream, json: viewResponsesJson },
   'anthropic-messages': { stream: viewMessagesStream, json: viewMessagesJson },
+  gemini: { stream: viewGeminiStream, json: viewGeminiJson },
 };
 
 type Received = Pick<SimulatedClient, 'status' | 'headers' | 'text' | 'ending'>;
@@ -42,7 +45,7 @@ function readBody(draft: Draft, reader: Reader, stream: boolean, { status, heade
   const type = headers['content-type'] ?? '';
   if (status === OK && stream) {
     if (!type.startsWith('text/event-stream')) blame(draft, 'a stream of another content type');
-    reader.stream(draft, readFrames(draft, text));
+    reader.stream(draft, readFrames(draft, text), ending === 'end');
     return;
   }
   if (!type.startsWith('application/json')) blame(draft, 'a body of another content type');

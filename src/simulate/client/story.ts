@@ -43,6 +43,9 @@ export function tellStory({ shape }: AskRow, conversation: string, turn: string)
 export const SEALED = 'c2ltdWxhdGVkLWZvcmVpZ24tc3RhdGU=';
 
 export const TOOL_NAME = 'look_up';
+/** The first that a simulated provider calls: see `answerOf`. */
+export const TEXT_TOOL_NAME = 'tool_0';
+
 export const PAST_CALL_ID = 'past_call_1';
 
 /** Parameters of the tools that are offered. */

@@ -82,6 +82,16 @@ const EVENTS: Readonly<Record<string, Read>> = {
     if (tool !== null && tool.args !== textOf(event['arguments']))
       blame(reading.draft, 'arguments that are not their deltas');
   },
+  'response.custom_tool_call_input.delta': (reading, event) => {
+    const tool = openItem(reading, event)?.tool ?? null;
+    if (tool?.isText !== true) blame(reading.draft, 'a text of no tool call');
+    else tool.args += textOf(event['delta']);
+  },
+  'response.custom_tool_call_input.done': (reading, event) => {
+    const tool = openItem(reading, event)?.tool ?? null;
+    if (tool !== null && tool.args !== textOf(event['input']))
+      blame(reading.draft, 'arguments that are not their deltas');
+  },
   'response.output_item.done': closeItem,
   'response.completed': endWith(() => 'stop'),
   'response.incomplete': endWith((response) => {
@@ -101,13 +111,17 @@ function openItem({ draft, items }: Reading, event: Json): Item | null {
   return null;
 }
 
+const argsOf = (item: Json): string => textOf(item['type'] === 'custom_tool_call' ? item['input'] : item['arguments']);
+
 function toolOf(draft: Draft, item: Json): ToolDraft | null {
-  if (item['type'] !== 'function_call') return null;
+  const isText = item['type'] === 'custom_tool_call';
+  if (item['type'] !== 'function_call' && !isText) return null;
   const tool: ToolDraft = {
     id: textOf(item['call_id']),
     name: textOf(item['name']),
-    args: textOf(item['arguments']),
+    args: argsOf(item),
     isComplete: false,
+    ...(isText ? { isText } : {}),
   };
   if (tool.id === '' || tool.name === '') blame(draft, 'a tool call without id or name');
   return tool;
@@ -131,7 +145,7 @@ function closeItem(reading: Reading, event: Json): void {
   if (textOf(done['type']) !== item.type) blame(draft, 'an item that ends as another');
   if (item.type === 'message' && textIn(done) !== item.text) blame(draft, 'a text that is not its deltas');
   if (item.tool === null) return;
-  if (textOf(done['arguments']) !== item.tool.args) blame(draft, 'arguments that are not their deltas');
+  if (argsOf(done) !== item.tool.args) blame(draft, 'arguments that are not their deltas');
   completeTool(draft, item.tool);
 }
 

@@ -9,11 +9,14 @@ export type ClientView = {
     readonly name: string;
     readonly args: string;
     readonly isComplete: boolean;
+    /** Its arguments are plain text. */
+    readonly isText?: boolean;
   }[];
   readonly usage: { readonly inputTokens: number | null; readonly outputTokens: number | null } | null;
   readonly finish: 'stop' | 'length' | 'filter' | 'tool' | null;
   /**
-   * The protocol's own mark of success was seen (`finish_reason` and `[DONE]`, `message_stop`, `response.completed`).
+   * The protocol's own mark of success was seen (`finish_reason` and `[DONE]`, `message_stop`, `response.completed`, or
+   * `finishReason` and a clean end of the body).
    */
   readonly isWhole: boolean;
   readonly error: { readonly code: string | null; readonly type: string | null; readonly message: string } | null;

@@ -2,6 +2,7 @@ import type { Protocol } from '../../core/model/protocol.ts';
 import type { AskRow, AskShape, ClientManner } from '../scenario/scenario.ts';
 import type { Chance } from '../world/chance.ts';
 import { between, perhaps, spread, times, type Weighted, weigh } from './dice.ts';
+import { PROTOCOLS } from './draw-config.ts';
 import type { Layout } from './layout.ts';
 import type { Pace, Temper } from './temper.ts';
 
@@ -73,6 +74,8 @@ function steady(chance: Chance, count: number, forMs: number): Load {
   return { perSecond, count, arrival: chance.pick(['even', 'random']), fromMs, untilMs: null };
 }
 
+const FOREIGN = 0.12;
+
 type Named = { readonly name: string; readonly protocol: Protocol };
 
 /** A virtual model, by its name or an alias, or a target by its own. */
@@ -83,7 +86,9 @@ function drawModel(chance: Chance, { models, providers }: Layout): Named {
     const owner = providers.find(({ name }) => target.startsWith(`${name}/`));
     if (owner !== undefined) return { name: target, protocol: owner.protocol };
   }
-  return { name: chance.pick(model.names), protocol: chance.pick(model.protocols) };
+  // Some ask in a protocol that none of its targets may speak.
+  const protocol = chance.happens(FOREIGN) ? weigh(chance, PROTOCOLS) : chance.pick(model.protocols);
+  return { name: chance.pick(model.names), protocol };
 }
 
 type ClientName = NonNullable<ClientManner['retries']>;
@@ -92,6 +97,7 @@ const CLIENTS: Readonly<Partial<Record<Protocol, readonly ClientName[]>>> = {
   'openai-chat': ['opencode', 'openai-sdk'],
   'openai-responses': ['codex', 'opencode', 'openai-sdk'],
   'anthropic-messages': ['claude-code', 'opencode'],
+  gemini: ['opencode'],
 };
 
 function drawClient(chance: Chance, protocol: Protocol): ClientManner {
@@ -122,6 +128,7 @@ function drawShape(chance: Chance, { layout, model, session }: ShapeParts): AskS
     ...(turns === 0 ? {} : { turns }),
     ...(tools ? { tools } : {}),
     ...(tools && chance.happens(0.2) ? { endsWithToolResult: true } : {}),
+    ...(model.protocol === 'openai-responses' && chance.happens(0.4) ? { textTool: true } : {}),
     ...perhaps(chance, 0.18, () => ({ unsafe: true })),
     ...(turns > 0 && chance.happens(0.3) ? { foreignState: true } : {}),
     ...perhaps(chance, 0.15, () => ({ maxOutputTokens: spread(chance, 10, 10_000) })),

@@ -15,10 +15,11 @@ type Data = Readonly<Record<string, unknown>>;
 
 export type DrawnConfig = { readonly config: Data; readonly layout: Layout };
 
-const PROTOCOLS: Weighted<Protocol> = [
+export const PROTOCOLS: Weighted<Protocol> = [
   [4, 'openai-chat'],
   [3, 'openai-responses'],
   [3, 'anthropic-messages'],
+  [3, 'gemini'],
 ];
 
 /** Vendors whose own rows of failures and habits count, by the protocol that they speak. */
@@ -26,7 +27,11 @@ const PRESETS: Readonly<Partial<Record<Protocol, readonly string[]>>> = {
   'openai-chat': ['openai', 'openrouter', 'groq', 'mistral', 'deepseek', 'nvidia-nim'],
   'openai-responses': ['openai-responses'],
   'anthropic-messages': ['anthropic'],
+  gemini: ['gemini'],
 };
+
+/** What stands at the end of a base URL. */
+const VERSIONS: Readonly<Partial<Record<Protocol, string>>> = { 'anthropic-messages': '', gemini: '/v1beta' };
 
 const UPSTREAM = ['m1', 'm2', 'm3'];
 const CREDENTIALS = ['main', 'second', 'third'];
@@ -38,7 +43,7 @@ const CREDENTIALS = ['main', 'second', 'third'];
 export function drawConfig(chance: Chance, recoversMs: number | null = null): DrawnConfig {
   const limits = recoversMs === null ? drawLimits(chance) : PATIENT;
   const protocol = weigh(chance, PROTOCOLS);
-  const isMixed = chance.happens(0.15);
+  const isMixed = chance.happens(0.3);
   const count = weigh<number>(chance, [
     [2, 1],
     [5, 2],
@@ -113,7 +118,7 @@ function drawProvider(chance: Chance, { name, protocol, endpoint, credentials }:
   const preset = chance.happens(0.3) ? chance.pick(PRESETS[protocol] ?? []) : undefined;
   return {
     ...(preset === undefined ? { protocol } : { preset }),
-    baseUrl: `https://${host}${path}${protocol === 'anthropic-messages' ? '' : '/v1'}`,
+    baseUrl: `https://${host}${path}${VERSIONS[protocol] ?? '/v1'}`,
     credentials: credentials.map((each) => ({ name: each, apiKey: `sk-planted-${owner}-${each}-4f1c9a2e7b3d` })),
     ...(chance.happens(0.3) ? { credentialStrategy: chance.pick(['order', 'round-robin']) } : {}),
     ...(chance.happens(0.18)
@@ -153,6 +158,7 @@ function drawModels(chance: Chance, providers: readonly LaidProvider[], limits: 
       ...(strategy === 'failover' ? {} : { strategy }),
       ...(strategy === 'failover' || chance.happens(0.6) ? {} : { sticky: between(chance, 1, 4) }),
       ...(chance.happens(0.3) ? { affinity: 'off' } : {}),
+      ...(chance.happens(0.4) ? { translate: weigh(chance, TRANSLATES) } : {}),
       targets,
       ...drawModelSettings(chance, limits),
     };
@@ -164,6 +170,12 @@ function drawModels(chance: Chance, providers: readonly LaidProvider[], limits: 
     return { name, data, laid };
   });
 }
+
+const TRANSLATES: Weighted<string> = [
+  [2, 'in-order'],
+  [3, 'last'],
+  [1, 'never'],
+];
 
 const STRATEGIES: Weighted<string> = [
   [5, 'failover'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CODECS } from '../../protocol/index.ts';
 import { DEMO_TEXT, type DemoModel, demoScript } from '../demo-script.ts';
 import { isAsExpected, judgeAnswer, type Shape } from './judge.ts';
-import { DRILL_PROTOCOLS, type DrillProtocol } from './protocols.ts';
+import { DRILL_PROTOCOLS, type DrillProtocol, pathTo } from './protocols.ts';
 
 /** What a client gets that asks the demo provider itself. */
 function playBare({ protocol }: DrillProtocol, model: DemoModel, shape: Shape) {
@@ -64,7 +64,8 @@ describe.each(DRILL_PROTOCOLS)('a client of $protocol', (protocol) => {
     expect(events.filter(({ type }) => type === 'error' || type === 'malformed')).toEqual([]);
     expect(events.map(({ type }) => type)).toContain('finish');
     const asked = new TextEncoder().encode(JSON.stringify(protocol.body('m', true)));
-    expect(codec.decodeRequest(asked, {})).toMatchObject({ ok: true, request: { model: 'm', stream: true } });
+    const headers = { ':path': pathTo(protocol, 'm', true) };
+    expect(codec.decodeRequest(asked, headers)).toMatchObject({ ok: true, request: { model: 'm', stream: true } });
     const json = new TextEncoder().encode(playBare(protocol, 'ok', 'json').body);
     const decoded = codec.decodeResponse(json, { renameModel: null, choices: 1 });
     expect(decoded.usage?.outputTokens).toBe(DEMO_TEXT.split(' ').length);

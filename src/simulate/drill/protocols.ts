@@ -12,7 +12,10 @@ export type ReadAnswer = {
 /** A client of one protocol, as small as a client can be; it shares no code with the gateway's own reading. */
 export type DrillProtocol = {
   readonly protocol: Protocol;
+  /** For people; where `pathTo` is there it is that of one kind of request. */
   readonly path: string;
+  /** Where model and form stand in the path. */
+  pathTo?(model: string, stream: boolean): string;
   /** What stands behind the origin of a provider's base URL. */
   readonly basePath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,6 +40,12 @@ const errorOf = (body: Loose): string | null => {
   const error = body?.['error'];
   if (error === undefined || error === null) return null;
   return word(error['code']) ?? word(error['type']) ?? 'an error without a name';
+};
+
+/** Gemini's code is a number; the finer word stands in the details. */
+const statusOf = (body: Loose): string | null => {
+  const [reason] = items(body?.['error']?.['details']).map((detail) => word(detail?.['reason']));
+  return reason ?? word(body?.['error']?.['status']) ?? errorOf(body);
 };
 
 function parse(text: string): Loose {
@@ -139,5 +148,39 @@ const messages: DrillProtocol = {
   },
 };
 
+const partText = (candidate: Loose): readonly unknown[] =>
+  items(candidate?.['content']?.['parts']).map((part) => part?.['text']);
+
+const gemini: DrillProtocol = {
+  protocol: 'gemini',
+  path: '/v1beta/models/{model}:generateContent',
+  pathTo: (model, stream) => `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  basePath: '/v1beta',
+  headers: {},
+  body: () => ({ contents: [{ role: 'user', parts: [{ text: PROMPT }] }] }),
+  readStream(events) {
+    const parsed = events.map(({ data }) => parse(data));
+    const candidates = parsed.flatMap((chunk) => items(chunk?.['candidates']));
+    return {
+      text: texts(candidates.flatMap(partText)),
+      isEnded: candidates.some((candidate) => word(candidate?.['finishReason']) !== null),
+      error: firstOf(parsed.map(statusOf)),
+    };
+  },
+  readJson(value) {
+    const body = value as Loose;
+    const [candidate] = items(body?.['candidates']);
+    return {
+      text: texts(partText(candidate)),
+      isEnded: word(candidate?.['finishReason']) !== null,
+      error: statusOf(body),
+    };
+  },
+};
+
+/** Where a request of a protocol goes. */
+export const pathTo = (protocol: DrillProtocol, model: string, stream: boolean): string =>
+  protocol.pathTo?.(model, stream) ?? protocol.path;
+
 /** One row per protocol that the drill can play; those that the gateway speaks are played. */
-export const DRILL_PROTOCOLS: readonly DrillProtocol[] = [chat, responses, messages];
+export const DRILL_PROTOCOLS: readonly DrillProtocol[] = [chat, responses, messages, gemini];

@@ -1,4 +1,5 @@
 import type { Blame } from './blame.ts';
+import { beginsInCall } from './first-words.ts';
 import { type AttemptCase, HAIR_MS, millis, type RequestCase, settingsOf } from './index-run.ts';
 
 /** Frames that say nothing and still fill what may be held: an attempt's answer is bound to it then, whatever comes. */
@@ -25,7 +26,7 @@ function checkMoment(each: RequestCase, served: AttemptCase, lateMs: number, bla
   const { id } = each;
   const { n } = served;
   if (lateMs < -HAIR_MS) blame(id, `it is bound to attempt ${n} ${millis(-lateMs)} before that says anything`);
-  if (lateMs > HAIR_MS && !mayThinkFirst(each, served) && !mayBeBlocked(each)) {
+  if (lateMs > HAIR_MS && !mayThinkFirst(each, served) && !beginsWithCall(each, served) && !mayBeBlocked(each)) {
     blame(id, `attempt ${n} speaks, and nobody hears it for ${millis(lateMs)}`);
   }
 }
@@ -33,6 +34,12 @@ function checkMoment(each: RequestCase, served: AttemptCase, lateMs: number, bla
 /** Visible reasoning alone binds nobody where the answer itself is waited for. */
 const mayThinkFirst = (each: RequestCase, attempt: AttemptCase): boolean =>
   settingsOf(each, attempt)?.commitOn === 'answer' && (attempt.send?.truth?.reasoning ?? '') !== '';
+
+/** Gemini's calls are whole at once: one that is all that was said so far waits for the frame behind it. */
+const beginsWithCall = (each: RequestCase, attempt: AttemptCase): boolean =>
+  attempt.send?.protocol === 'gemini' &&
+  settingsOf(each, attempt)?.holdToolEnd !== false &&
+  beginsInCall(attempt.send.truth);
 
 /** Pings alone may be more than it takes: until it has taken them, nothing is read from the provider. */
 const mayBeBlocked = ({ request }: RequestCase): boolean => request.ask.row.client.windowBytes !== undefined;

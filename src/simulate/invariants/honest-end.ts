@@ -56,7 +56,7 @@ const tell = ({ outcome, status, error }: End): string =>
 /** Statuses that clients take for their own fault, and repeat or give up on. */
 const CLIENTS_OWN: ReadonlySet<number> = new Set([401, 402, 403]);
 /** An interruption is nobody's request's fault. */
-const INTERRUPTION_TYPES: ReadonlySet<string | null> = new Set(['server_error', 'api_error', null]);
+const INTERRUPTION_TYPES: ReadonlySet<string | null> = new Set(['server_error', 'api_error', 'INTERNAL', null]);
 
 const isAnswer = ({ isThere, status }: End): boolean => isThere && status === OK;
 const isToldOfCut = ({ isBegun, error }: End): boolean => isBegun && error !== null;

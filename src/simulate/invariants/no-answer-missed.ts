@@ -6,6 +6,7 @@ import { type Blame, collect } from './blame.ts';
 import { blockedMs } from './blocked-time.ts';
 import { checkCommit } from './commits-late.ts';
 import { hadNoClaims, wasCrowded } from './crowds.ts';
+import { beginsInCall } from './first-words.ts';
 import { type AttemptCase, indexRun, type RequestCase, type RunIndex, settingsOf } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isRepeatOwed } from './owed-repeats.ts';
@@ -44,7 +45,7 @@ function checkCase(index: RunIndex, each: RequestCase, blame: Blame): void {
     if (!isUntouched(each, candidate)) continue;
     if (wasCrowded(index, candidate.route.provider, Math.min(since, request.at), ended.at)) continue;
     if (candidate.use !== 'serve' && hadNoClaims(index.run, request.at, ended.at)) continue;
-    const truth = index.run.answersOf(candidate.route, request, ended.at);
+    const truth = shownOf(candidate, index.run.answersOf(candidate.route, request, ended.at));
     if (truth === null || !isInTime(truth, candidate.target.settings.timeouts, request.ask.stream, leftMs)) continue;
     blame(id, `${ended.outcome}, though ${candidate.route.id} would have answered`);
     return;
@@ -61,6 +62,12 @@ function timeLeft({ request, model }: RequestCase, at: number): number {
   const mostMs = Math.min(commitMs, totalMs, request.ask.timeoutMs ?? totalMs);
   return request.at + mostMs + blockedMs(request, at) - at;
 }
+
+/** Gemini's calls are whole at once: one that comes first may wait for what is behind it. */
+const shownOf = ({ route }: Candidate, truth: Truth | null): Truth | null =>
+  truth !== null && route.protocol === 'gemini' && beginsInCall(truth)
+    ? { ...truth, firstOutputMs: truth.lastsMs }
+    : truth;
 
 /** It says something, all of it comes in time, and no clock can run out on the way. */
 function isInTime(truth: Truth, timeouts: Timeouts, stream: boolean, leftMs: number): boolean {

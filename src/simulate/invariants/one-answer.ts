@@ -27,10 +27,15 @@ function checkCase(each: RequestCase, blame: Blame): void {
   else {
     const fits = mayMiss(each) ? isMissing : isBeginning;
     const meant = { ...truth, isWhole: truth.isWhole || isEndBelieved(each, served) };
-    const isSaid = served.send?.behaviour.quirks?.includes('no_finish') !== true;
-    for (const problem of compare(isSaid ? view : { ...view, finish: null }, meant, fits))
-      blame(id, `${problem} (attempt ${served.n})`);
+    const isSaid = tellsEnd(served);
+    for (const problem of compare(view, { ...meant, isSaid }, fits)) blame(id, `${problem} (attempt ${served.n})`);
   }
+}
+
+/** Its provider says how it ended, in a word that every client knows. */
+function tellsEnd({ send }: AttemptCase): boolean {
+  const { quirks, finish } = send?.behaviour ?? {};
+  return quirks?.includes('no_finish') !== true && finish !== 'broken';
 }
 
 /** A frame that does not parse may be left out by the user's own word: then words are missing, and nothing else. */
@@ -59,7 +64,10 @@ const isMissing: Fits = (part, whole) => {
   return true;
 };
 
-function* compare(view: ClientView, truth: Truth, fits: Fits): Generator<string, undefined> {
+/** `isSaid`: its provider tells how it ended. */
+type Meant = Truth & { readonly isSaid: boolean };
+
+function* compare(view: ClientView, truth: Meant, fits: Fits): Generator<string, undefined> {
   if (!fits(view.text, truth.text)) yield `the text ${show(view.text)} is no beginning of ${show(truth.text)}`;
   if (!fits(view.reasoning, truth.reasoning)) yield 'the reasoning is no beginning of what was said';
   if (fits === isMissing) yield* compareRun(view, truth);
@@ -70,30 +78,42 @@ function* compare(view: ClientView, truth: Truth, fits: Fits): Generator<string,
 
 /** What is left out may be the beginning of a call; one that runs is none the less one that was made. */
 function* compareRun(view: ClientView, truth: Truth): Generator<string, undefined> {
-  for (const { isComplete, id, name, args } of view.tools) {
-    const isMeant = truth.tools.some((meant) => meant.name === name && meant.args === args);
+  for (const { isComplete, id, name, args, isText } of view.tools) {
+    const isMeant = truth.tools.some((meant) => meant.name === name && saidTo(meant.args, isText) === args);
     if (isComplete && !isMeant) yield `tool call ${id} was never made like this`;
   }
   return undefined;
 }
 
+const isSame = ({ isComplete, args }: ClientView['tools'][number], meant: string): boolean =>
+  isComplete ? args === meant : meant.startsWith(args);
+
+/** A tool that takes plain text gets what is meant for it; what does not hold to its schema, as it is. */
+function saidTo(args: string, isText = false): string {
+  if (!isText) return args;
+  const { input } = JSON.parse(args) as { readonly input?: unknown };
+  return typeof input === 'string' ? input : args;
+}
+
+/** A call without an id may be given one. */
+const isId = (id: string, meant: string): boolean => meant === '' || id === meant;
+
 function* compareCalls(view: ClientView, truth: Truth): Generator<string, undefined> {
   for (const [place, tool] of view.tools.entries()) {
     const meant = truth.tools[place];
     if (meant === undefined) yield `tool call ${tool.id} was never made`;
-    else if (tool.id !== meant.id || tool.name !== meant.name) yield `tool call ${tool.id} is not ${meant.id}`;
-    else if (tool.isComplete ? tool.args !== meant.args : !meant.args.startsWith(tool.args))
-      yield `the arguments of ${tool.id} are not what was said`;
+    else if (!isId(tool.id, meant.id) || tool.name !== meant.name) yield `tool call ${tool.id} is not ${meant.id}`;
+    else if (!isSame(tool, saidTo(meant.args, tool.isText))) yield `the arguments of ${tool.id} are not what was said`;
   }
   return undefined;
 }
 
-function* compareWhole(view: ClientView, truth: Truth): Generator<string, undefined> {
+function* compareWhole(view: ClientView, truth: Meant): Generator<string, undefined> {
   if (view.text !== truth.text || view.reasoning !== truth.reasoning) yield 'an answer that looks whole and is not';
   if (view.tools.length < truth.tools.length) yield 'an answer that looks whole and lacks a tool call';
   if (!truth.isWhole) yield 'an answer that looks whole though its provider never ended it';
   const finish = truth.finish === 'stop' && truth.tools.length > 0 ? 'tool' : truth.finish;
-  if (view.finish !== null && view.finish !== finish) yield `it ends as ${view.finish} and was ended as ${finish}`;
+  if (truth.isSaid && view.finish !== finish) yield `it ends as ${view.finish} and was ended as ${finish}`;
   return undefined;
 }
 

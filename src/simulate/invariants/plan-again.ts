@@ -1,6 +1,7 @@
 import type { HealthState } from '../../core/health/state.ts';
 import type { Candidate } from '../../core/routing/plan.ts';
 import { planRoute } from '../../core/routing/plan-route.ts';
+import { translatorOf } from '../../protocol/translate/index.ts';
 import { decodeAsk } from '../client/decode-ask.ts';
 import type { RequestCase } from './index-run.ts';
 
@@ -35,6 +36,7 @@ function planNow({ model, request }: RequestCase, health: HealthState, now: numb
     now,
     random: 0,
     baseOrder: [],
+    translation: (to) => translatorOf(decoded.request).lacks(to),
   });
   return plan.candidates;
 }

@@ -25,7 +25,8 @@ function checkTwins({ id, view }: RequestCase, blame: Blame): void {
     const mark = MARK.exec(tool.args)?.[0] ?? '';
     if (ids.has(tool.id) || (mark !== '' && marks.has(mark))) blame(id, `tool call ${tool.id} is offered twice`);
     if (!tool.isComplete) continue;
-    ids.add(tool.id);
+    // Gemini's calls may have none.
+    if (tool.id !== '') ids.add(tool.id);
     if (mark !== '') marks.add(mark);
   }
 }
@@ -43,6 +44,6 @@ function checkHeldEnd(each: RequestCase, blame: Blame): void {
   if (served === null || behaviour === undefined || !request.ask.stream || behaviour.otherShape === true) return;
   if (settingsOf(each, served)?.holdToolEnd === false || !breaksBehindTool(behaviour)) return;
   const last = served.send?.truth?.tools.at(-1);
-  const seen = view.tools.find((tool) => tool.id === last?.id);
+  const seen = view.tools.find((tool) => tool.name === last?.name);
   if (seen?.isComplete === true) blame(id, `tool call ${seen.id} was complete where the stream broke behind it`);
 }

@@ -128,7 +128,7 @@ function checkView(each: RequestCase, blame: Blame): void {
   const { inputTokens, outputTokens } = view.usage;
   const meant = truth.usage ?? NOT_REPORTED;
   if (inputTokens === meant.inputTokens && outputTokens === meant.outputTokens) return;
-  if (truth.usage === null && inputTokens === null && isForm(each, outputTokens)) return;
+  if ((truth.usage === null || isCut(each)) && isForm(each, view.usage)) return;
   const told = `${inputTokens} and ${outputTokens}`;
   blame(id, `the client was told of ${told} tokens, and ${meant.inputTokens} and ${meant.outputTokens} were reported`);
 }
@@ -137,11 +137,29 @@ const NOT_REPORTED = { inputTokens: null, outputTokens: null };
 
 /** The correction comes in a chunk of its own, which only those get who asked for it, and nobody behind a cut. */
 function lacksCorrection({ served, request }: RequestCase): boolean {
-  const { quirks, fault } = served?.send?.behaviour ?? {};
-  const isCut = fault !== undefined && CUTS.has(fault.kind);
-  return quirks?.includes('usage_twice') === true && (request.ask.row.shape.asksUsage !== true || isCut);
+  const { quirks } = served?.send?.behaviour ?? {};
+  return quirks?.includes('usage_twice') === true && (request.ask.row.shape.asksUsage !== true || isCut({ served }));
 }
 
-/** Messages has to have a number of output tokens, so that an event that the gateway writes itself has one. */
-const isForm = ({ ended }: RequestCase, outputTokens: number | null): boolean =>
-  outputTokens === 0 && ended?.edits.some((edit) => OWN_EVENTS.has(edit)) === true;
+/** What was reported behind the end that counts never came. */
+function isCut({ served }: Pick<RequestCase, 'served'>): boolean {
+  const fault = served?.send?.behaviour.fault;
+  return fault !== undefined && CUTS.has(fault.kind);
+}
+
+/**
+ * Messages has to have numbers of tokens, so that an event that the gateway writes itself has them: of output where it
+ * adds or converts one, of both where it translates an answer.
+ */
+function isForm(
+  each: RequestCase,
+  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
+): boolean {
+  if (outputTokens !== 0 || (inputTokens !== null && !isTranslated(each))) return false;
+  return isTranslated(each) || each.ended?.edits.some((edit) => OWN_EVENTS.has(edit)) === true;
+}
+
+function isTranslated({ model, served, request }: RequestCase): boolean {
+  const target = model?.targets.find(({ id }) => id === served?.started.target);
+  return target !== undefined && target.protocol !== request.ask.protocol;
+}

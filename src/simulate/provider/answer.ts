@@ -32,27 +32,41 @@ const TOKENS_OF_TOOL = 3;
 const WIDE = 'é€😀\u2028\u0085';
 
 /** Prefixes of ids, and the members that name the model. */
-const IDS = { 'openai-chat': 'chatcmpl', 'openai-responses': 'resp', 'anthropic-messages': 'msg' } as const;
+const IDS = {
+  'openai-chat': 'chatcmpl',
+  'openai-responses': 'resp',
+  'anthropic-messages': 'msg',
+  gemini: 'gem',
+} as const;
 
 export type VoicedProtocol = keyof typeof IDS;
 
 const MODEL = /"model"\s*:\s*"((?:[^"\\]|\\.)*)"/;
 /** Further in it is not looked for: bodies may be long. */
 const MODEL_WITHIN = 4096;
+const MODEL_IN_PATH = /\/models\/([^?]+):[a-zA-Z]+/;
+
+const modelOf = ({ path, body }: Pick<SendView, 'path' | 'body'>): string =>
+  MODEL_IN_PATH.exec(path)?.[1] ?? MODEL.exec(body.slice(0, MODEL_WITHIN))?.[1] ?? 'm';
+
+/** Gemini's older models give their calls no ids. */
+const hasNoIds = (quirks: ReadonlySet<Quirk>, protocol: VoicedProtocol): boolean =>
+  protocol === 'gemini' && quirks.has('blank_ids');
 
 /** Words: `<send.word> `; reasoning: `<send.rword> `; tools: `call_send_tool`, with the mark in their arguments. */
-export function answerOf(behaviour: Behaviour, { n, body }: SendView, protocol: VoicedProtocol): Answer {
+export function answerOf(behaviour: Behaviour, send: SendView, protocol: VoicedProtocol): Answer {
+  const { n } = send;
   const { words = DEFAULT_WORDS, reasoning = 0, tools = 0, blank = false, hiddenTokens = 0 } = behaviour;
   const quirks = new Set(behaviour.quirks);
   const behind = quirks.has('wide') ? `${WIDE} ` : ' ';
-  const prefix = protocol === 'anthropic-messages' ? 'toolu' : 'call';
+  const prefix = hasNoIds(quirks, protocol) ? '' : protocol === 'anthropic-messages' ? 'toolu' : 'call';
   const output = words + reasoning + tools * TOKENS_OF_TOOL + hiddenTokens;
   return {
-    head: { id: `${IDS[protocol]}_${n}`, model: MODEL.exec(body.slice(0, MODEL_WITHIN))?.[1] ?? 'm' },
+    head: { id: `${IDS[protocol]}_${n}`, model: modelOf(send) },
     words: listOf(words, (k) => (blank ? ' ' : `<${n}.${k}>${behind}`)),
     isVisible: !blank,
     reasoning: listOf(reasoning, (k) => `<${n}.r${k}>${behind}`),
-    tools: listOf(tools, (k) => toolOf(n, k, prefix)),
+    tools: listOf(tools, (k) => toolOf(k, prefix, send)),
     isParallel: behaviour.parallel === true && protocol !== 'anthropic-messages',
     finish: behaviour.finish ?? 'stop',
     usage: behaviour.usage === false ? null : { input: INPUT_TOKENS, output, ...(reasoning > 0 ? { reasoning } : {}) },
@@ -62,9 +76,17 @@ export function answerOf(behaviour: Behaviour, { n, body }: SendView, protocol: 
 
 const listOf = <T>(length: number, make: (k: number) => T): readonly T[] => Array.from({ length }, (_, k) => make(k));
 
-function toolOf(n: number, k: number, prefix: string): ToolCall {
-  const pieces = ['{"mark":', `"<${n}.t${k}>"`, '}'];
-  return { id: `${prefix}_${n}_${k}`, name: `tool_${k}`, args: pieces.join(''), pieces };
+/** A schema of one text, as translation gives it to a tool that takes plain text. */
+const ONE_TEXT = '"required":["input"]';
+
+/** What the first call is for, by what it is offered: models hold to schemas. */
+const memberOf = (k: number, { body }: SendView): string =>
+  k === 0 && body.includes('"tool_0"') && body.includes(ONE_TEXT) ? 'input' : 'mark';
+
+function toolOf(k: number, prefix: string, send: SendView): ToolCall {
+  const { n } = send;
+  const pieces = [`{"${memberOf(k, send)}":`, `"<${n}.t${k}>"`, '}'];
+  return { id: prefix === '' ? '' : `${prefix}_${n}_${k}`, name: `tool_${k}`, args: pieces.join(''), pieces };
 }
 
 /** Something that answers, thoughts aside. */

@@ -46,8 +46,10 @@ describe.each(VOICED)('the engine, %s', (protocol) => {
         const { play, truth } = playOf(behaviour, viewOf(protocol, stream), createChance(1));
         const bench = createEngineBench({ targets: [{ id: 'a', protocol }], codec });
         bench.play('a', play);
-        const input = { messages: [{ role: 'user', content: 'hi' }], input: 'hi', max_tokens: 9 };
-        const asked = await bench.run({ stream, body: input });
+        const contents = [{ parts: [{ text: 'hi' }] }];
+        const input = { messages: [{ role: 'user', content: 'hi' }], input: 'hi', contents, max_tokens: 9 };
+        const headers = { ':path': viewOf('gemini', stream).path };
+        const asked = await bench.run({ stream, body: input, headers });
         expect(asked.outcome === 'ok', `${JSON.stringify(behaviour)} ${asked.outcome}`).toBe(truth?.isWhole);
       }
     }

@@ -25,7 +25,7 @@ describe.each(VOICED)('errors, %s', (protocol) => {
 
   it.each([400, 401, 402, 403, 404, 413, 429, 500, 529])('a %i has a type of its protocol', (status) => {
     const { error } = readError({ status }, protocol);
-    expect(error?.type).toMatch(/_error$|_too_large$/);
+    expect(error?.type).toMatch(protocol === 'gemini' ? /^[A-Z_]+$/ : /_error$|_too_large$/);
     expect(error?.message).not.toBe('');
   });
 

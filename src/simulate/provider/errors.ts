@@ -1,27 +1,38 @@
-import type { Headers } from '../../core/model/protocol.ts';
+import type { Headers, Protocol } from '../../core/model/protocol.ts';
 import type { Behaviour, DelayForm, ErrorBodyForm } from '../scenario/scenario.ts';
 import type { ErrorParts } from '../wire/frame.ts';
 import type { SendView } from './send-view.ts';
 import type { ProviderVoice } from './voice.ts';
 
-/** Types that go with a status: OpenAI's, Anthropic's. Others: a fault of the request below 500, of the server from there. */
-const TYPES: Readonly<Record<number, readonly [openai: string, anthropic: string]>> = {
-  401: ['authentication_error', 'authentication_error'],
-  402: ['billing_error', 'billing_error'],
-  403: ['permission_error', 'permission_error'],
-  404: ['invalid_request_error', 'not_found_error'],
-  413: ['invalid_request_error', 'request_too_large'],
-  429: ['rate_limit_error', 'rate_limit_error'],
-  529: ['overloaded_error', 'overloaded_error'],
+type Types = readonly [openai: string, anthropic: string, google: string];
+
+/**
+ * Types that go with a status: OpenAI's, Anthropic's, Google's. Others: a fault of the request below 500, of the server
+ * from there.
+ */
+const TYPES: Readonly<Record<number, Types>> = {
+  401: ['authentication_error', 'authentication_error', 'UNAUTHENTICATED'],
+  402: ['billing_error', 'billing_error', 'FAILED_PRECONDITION'],
+  403: ['permission_error', 'permission_error', 'PERMISSION_DENIED'],
+  404: ['invalid_request_error', 'not_found_error', 'NOT_FOUND'],
+  413: ['invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'],
+  429: ['rate_limit_error', 'rate_limit_error', 'RESOURCE_EXHAUSTED'],
+  503: ['server_error', 'api_error', 'UNAVAILABLE'],
+  504: ['server_error', 'api_error', 'DEADLINE_EXCEEDED'],
+  529: ['overloaded_error', 'overloaded_error', 'UNAVAILABLE'],
 };
-const BAD_REQUEST = ['invalid_request_error', 'invalid_request_error'] as const;
-const SERVER_ERROR = ['server_error', 'api_error'] as const;
+const BAD_REQUEST: Types = ['invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'];
+const SERVER_ERROR: Types = ['server_error', 'api_error', 'INTERNAL'];
+
+/** Which of them a protocol has; OpenAI's for the rest. */
+const WHOSE: { readonly [P in Protocol]?: 1 | 2 } = { 'anthropic-messages': 1, gemini: 2 };
 
 const MESSAGE = 'The simulated provider says no.';
 /** Of what it was sent, so much comes back. */
 const ECHO_LENGTH = 120;
 
-const typesOf = (status: number) => TYPES[status] ?? (status >= 400 && status < 500 ? BAD_REQUEST : SERVER_ERROR);
+const typesOf = (status: number): Types =>
+  TYPES[status] ?? (status >= 400 && status < 500 ? BAD_REQUEST : SERVER_ERROR);
 
 /** What an error says. `status`: 200 and the like for one inside an answer. */
 export function errorParts(
@@ -35,9 +46,10 @@ export function errorParts(
   const echo = echoes ? ` Key ${secret}, user ${clientKey ?? 'unknown'}, request ${body.slice(0, ECHO_LENGTH)}` : '';
   return {
     message: `${error.message ?? MESSAGE}${words}${echo}`,
-    type: error.type ?? types[protocol === 'anthropic-messages' ? 1 : 0],
+    type: error.type ?? types[WHOSE[protocol] ?? 0],
     code: error.code ?? null,
     param: error.param ?? null,
+    status,
     ...(seconds !== null && toldAs === 'member' ? { more: { resets_in_seconds: seconds } } : {}),
   };
 }

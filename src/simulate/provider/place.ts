@@ -24,6 +24,19 @@ function behindWords(beats: readonly Beat[], count: number): number {
   return behind >= 0 ? behind : firstOf(beats, (each) => each.kind === 'word' || each.kind === 'call' || isEnd(each));
 }
 
+/** Behind the first call, where calls come in pieces behind its first piece. */
+function insideTool(beats: readonly Beat[]): number {
+  const inside = indexBehind(beats, 'args', 1);
+  return inside >= 0 ? inside : indexBehind(beats, 'call', 1);
+}
+
+/** What completes the last call: its own end, the end of the answer, or, where calls are whole at once, itself. */
+function behindTools(beats: readonly Beat[]): number {
+  const isInPieces = beats.some(({ kind }) => kind === 'args');
+  const kinds = isInPieces ? (['call_end', 'finish', 'args'] as const) : (['call'] as const);
+  return Math.max(0, kinds.map((kind) => indexBehind(beats, kind, Number.POSITIVE_INFINITY)).find((i) => i > 0) ?? 0);
+}
+
 /** Before which beat a fault strikes; the number of beats: behind all. */
 export function placeOf(beats: readonly Beat[], at: FaultPlace, { tools }: Pick<Answer, 'tools'>): number {
   if (typeof at === 'number') return behindWords(beats, at);
@@ -41,14 +54,8 @@ export function placeOf(beats: readonly Beat[], at: FaultPlace, { tools }: Pick<
       return behind < 0 ? firstOf(beats, isEnd) : behind;
     }
     case 'in_tool':
-      return tools.length > 0 ? indexBehind(beats, 'args', 1) : behindWords(beats, Number.POSITIVE_INFINITY);
-    case 'behind_tool': {
-      if (tools.length === 0) return behindWords(beats, Number.POSITIVE_INFINITY);
-      const kinds = ['call_end', 'finish', 'args'] as const;
-      return Math.max(
-        0,
-        kinds.map((kind) => indexBehind(beats, kind, Number.POSITIVE_INFINITY)).find((i) => i > 0) ?? 0,
-      );
-    }
+      return tools.length > 0 ? insideTool(beats) : behindWords(beats, Number.POSITIVE_INFINITY);
+    case 'behind_tool':
+      return tools.length > 0 ? behindTools(beats) : behindWords(beats, Number.POSITIVE_INFINITY);
   }
 }

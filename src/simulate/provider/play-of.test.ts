@@ -107,13 +107,30 @@ const READERS: Readonly<Record<(typeof VOICED)[number], (body: Loose) => Meaning
       finish: body?.['stop_reason'],
     };
   },
+  gemini(body) {
+    const candidate = items(body?.['candidates'])[0];
+    const parts = items(candidate?.['content']?.['parts']);
+    const isThought = (part: Loose): boolean => (part?.['thought'] as unknown) === true;
+    return {
+      text: join(parts.filter((part) => !isThought(part)).map((part) => part?.['text'])),
+      reasoning: join(parts.filter(isThought).map((part) => part?.['text'])),
+      tools: parts
+        .map((part) => part?.['functionCall'])
+        .filter((call) => call !== undefined)
+        .map((call) => ({ id: call['id'] ?? '', name: call['name'], args: JSON.stringify(call['args']) })),
+      finish: candidate?.['finishReason'],
+    };
+  },
 };
+
+/** Without its finish reason an answer of these has no end at all. */
+const NEEDS_FINISH: ReadonlySet<string> = new Set(['openai-responses', 'gemini']);
 
 /** The words that protocols have for each end. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
-  stop: ['stop', 'tool_calls', 'completed', 'end_turn', 'tool_use'],
-  length: ['length', 'max_output_tokens', 'max_tokens'],
-  filter: ['content_filter', 'refusal'],
+  stop: ['stop', 'tool_calls', 'completed', 'end_turn', 'tool_use', 'STOP'],
+  length: ['length', 'max_output_tokens', 'max_tokens', 'MAX_TOKENS'],
+  filter: ['content_filter', 'refusal', 'SAFETY'],
 };
 
 describe.each(VOICED)('playOf, %s', (protocol) => {
@@ -131,7 +148,7 @@ describe.each(VOICED)('playOf, %s', (protocol) => {
         if (!isWhole) return;
         const { finish: word, ...said } = READERS[protocol](seen.json() as Loose);
         expect(said).toEqual(meaning);
-        const hasFinish = protocol === 'openai-responses' || behaviour.quirks?.includes('no_finish') !== true;
+        const hasFinish = NEEDS_FINISH.has(protocol) || behaviour.quirks?.includes('no_finish') !== true;
         expect(ENDS[hasFinish ? finish : 'stop']).toContain(word);
         expect(usage === null ? null : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }).toEqual(
           told,
@@ -143,7 +160,7 @@ describe.each(VOICED)('playOf, %s', (protocol) => {
 
   it('is whole but for forms that tell nothing of their end', () => {
     const { truth } = readBehaviour({ words: 0, quirks: ['no_finish'] }, viewOf(protocol, false));
-    expect(truth?.isWhole).toBe(protocol === 'openai-responses');
+    expect(truth?.isWhole).toBe(NEEDS_FINISH.has(protocol));
     expect(readBehaviour({}, viewOf(protocol, true)).truth).toMatchObject({ isWhole: true, finish: 'stop', tools: [] });
   });
 
@@ -211,8 +228,8 @@ describe('a plain answer', () => {
       finish: 'stop',
       isWhole: true,
       firstOutputMs: 115,
-      // Two thoughts, three words, a call and three pieces of its arguments.
-      lastsMs: 115 + 8 * 20,
+      // Two thoughts, three words, a call and, but for Gemini, three pieces of its arguments.
+      lastsMs: 115 + (protocol === 'gemini' ? 5 : 8) * 20,
     });
   });
 
@@ -233,6 +250,19 @@ describe('a plain answer', () => {
       expect(numbers).toEqual(numbers.map((_, index) => index));
       expect(numbers.length).toBeGreaterThan(6);
     }
+  });
+
+  it('calls a tool by its schema, where that wants one text', () => {
+    const body = '{"tools":[{"function":{"name":"tool_0","parameters":{"required":["input"]}}}]}';
+    const { truth } = readBehaviour({ tools: 2 }, viewOf('openai-chat', true, { body }));
+    expect(truth?.tools.map(({ args }) => args)).toEqual(['{"input":"<7.t0>"}', '{"mark":"<7.t1>"}']);
+  });
+
+  it('of Gemini names its model by the path, and its calls have no ids where it is an old one', () => {
+    const { delivery, truth } = readBehaviour({ tools: 1, quirks: ['blank_ids'] }, viewOf('gemini', true));
+    expect(delivery.text).toContain('"modelVersion":"m-7"');
+    expect(delivery.text).toContain('{"functionCall":{"name":"tool_0","args":{"mark":"<7.t0>"}}}');
+    expect(truth?.tools).toEqual([{ id: '', name: 'tool_0', args: '{"mark":"<7.t0>"}' }]);
   });
 
   it('of Chat tells usage in a stream if it was asked to', () => {

@@ -6,6 +6,7 @@ import type { Truth } from '../world/run.ts';
 import { answerOf, type VoicedProtocol } from './answer.ts';
 import { chatVoice } from './chat-voice.ts';
 import { toldDelay, toldHeaders } from './errors.ts';
+import { geminiVoice } from './gemini-voice.ts';
 import { messagesVoice } from './messages-voice.ts';
 import { responsesVoice } from './responses-voice.ts';
 import type { Scene } from './scene.ts';
@@ -26,6 +27,7 @@ const VOICES: Readonly<Record<VoicedProtocol, ProviderVoice>> = {
   'openai-chat': chatVoice,
   'openai-responses': responsesVoice,
   'anthropic-messages': messagesVoice,
+  gemini: geminiVoice,
 };
 
 /**

@@ -56,12 +56,18 @@ export const markOf = ({ quirks }: Answer): string => (quirks.has('bom') ? '\uFE
  */
 export function isBelievable({ answer, protocol }: Scene, isStream: boolean): boolean {
   const { finish, words, reasoning, quirks } = answer;
-  if (quirks.has('no_finish') && protocol !== 'openai-responses') return true;
+  if (leavesOutFinish(answer, protocol)) return true;
   if (finish !== 'broken') return finish !== 'error';
   if (protocol === 'openai-responses') return false;
   const hasBlock = words.length + reasoning.length > 0 || quirks.has('sealed');
   return hasResult(answer) || (protocol === 'anthropic-messages' && isStream && hasBlock);
 }
+
+/** Responses and Gemini have nothing else to end with. */
+const NEEDS_FINISH: ReadonlySet<VoicedProtocol> = new Set(['openai-responses', 'gemini']);
+
+export const leavesOutFinish = ({ quirks }: Pick<Answer, 'quirks'>, protocol: VoicedProtocol): boolean =>
+  quirks.has('no_finish') && !NEEDS_FINISH.has(protocol);
 
 /** Inside an answer, Messages know an error by its type. */
 export const innerError = ({ behaviour: { error, fault, ...rest }, protocol }: Scene): Behaviour => ({

@@ -5,6 +5,8 @@ export type SendView = {
   /** From 0, over all of the run; every mark of its answer names it. */
   readonly n: number;
   readonly protocol: Protocol;
+  /** Where it goes, with its query: some protocols say model and form there. */
+  readonly path: string;
   /** What the request asks for. */
   readonly stream: boolean;
   /** The JSON that the gateway sent. */

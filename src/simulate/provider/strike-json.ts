@@ -79,7 +79,8 @@ function cutOf(text: string, { fault: { at }, answer }: TextScene): number {
 function markOf(at: FaultPlace, { words, tools }: Answer): string | undefined {
   const last = words.at(-1)?.trimEnd();
   if (typeof at === 'number') return words[Math.min(at, words.length) - 1]?.trimEnd();
-  if (at === 'in_tool') return tools[0]?.id ?? last;
+  // Some have no id.
+  if (at === 'in_tool') return tools[0]?.id || tools[0]?.name || last;
   if (at === 'behind_tool' || at === 'before_end' || at === 'behind_finish')
     return tools.at(-1)?.pieces[1]?.slice(1, -1) ?? last;
   return undefined;

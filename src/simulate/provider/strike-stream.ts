@@ -88,7 +88,8 @@ const STRIKES: Readonly<Record<Fault, Strike>> = {
     const { voice, parts, fault, answer } = scene;
     const say = (sequence: number): string => voice.errorEvent(parts(), fault.form ?? 'own', answer, sequence);
     const struck = endsWith(() => say, 'clean')(beats, at, scene);
-    return at < beats.length ? { ...struck, ...failureAt(beats, at, struck.beats.length, answer) } : struck;
+    const isSeen = at < beats.length || voice.endsWithBody === true;
+    return isSeen ? { ...struck, ...failureAt(beats, at, struck.beats.length, answer) } : struck;
   },
   damaged: damage,
   half: endsWith((_scene, next) => (sequence) => halfOf(next?.say(sequence) ?? 'data: {"'), 'closed'),
@@ -120,7 +121,7 @@ const REPEATED: ReadonlySet<Beat['kind']> = new Set(['start', 'finish', 'mark'])
 const lastSaid = (beats: readonly Beat[], at: number): number =>
   beats.slice(0, at).findLastIndex(({ kind }) => REPEATED.has(kind) || SAID_AGAIN.has(kind));
 
-/** The next frame that counts breaks off. Behind the end that is one more, of which nobody takes notice. */
+/** The next frame that counts breaks off. Behind an end mark that is one more, of which nobody takes notice. */
 function damage(beats: readonly Beat[], place: number, { voice, answer }: StreamScene): Struck {
   const found = beats.slice(place).findIndex(({ kind }) => kind !== 'aside');
   const at = found < 0 ? beats.length : place + found;
@@ -133,7 +134,7 @@ function damage(beats: readonly Beat[], place: number, { voice, answer }: Stream
     say: (sequence) => `${halfOf(hit.say(sequence))}\n\n`,
   };
   const rest = [...beats.slice(0, at), broken, ...beats.slice(at + 1)];
-  const isSeen = found >= 0 && !voice.canSpare(beats, at);
+  const isSeen = (found >= 0 || voice.endsWithBody === true) && !voice.canSpare(beats, at);
   return { ...wholeStream(rest), ...(isSeen ? failureAt(beats, at, rest.length, answer) : {}) };
 }
 

@@ -4,7 +4,16 @@ import { hasOutput, hasResult } from './answer.ts';
 import { spokenMs } from './beat.ts';
 import { errorParts, errorText } from './errors.ts';
 import { BLANK_FLOOD, NO_ANSWER, PAGE } from './fillers.ts';
-import { type Body, bodyOf, EVENT_STREAM, innerError, isBelievable, markOf, type Scene } from './scene.ts';
+import {
+  type Body,
+  bodyOf,
+  EVENT_STREAM,
+  innerError,
+  isBelievable,
+  leavesOutFinish,
+  markOf,
+  type Scene,
+} from './scene.ts';
 import { type StruckText, strikeJson, WHOLE_TEXT } from './strike-json.ts';
 import { meaningOf } from './truth.ts';
 
@@ -41,7 +50,7 @@ function strikeText(scene: Scene, isAnswer: boolean): StruckText {
 function truthOf(scene: Scene, isUnhurt: boolean, tookMs: number): Truth {
   const { answer, protocol, beginMs } = scene;
   // An answer without a finish reason says by its result that it has ended.
-  const hasEnd = protocol === 'openai-responses' || !answer.quirks.has('no_finish') || hasResult(answer);
+  const hasEnd = !leavesOutFinish(answer, protocol) || hasResult(answer);
   const isWhole = isUnhurt && isBelievable(scene, false) && hasEnd;
   const lastsMs = isWhole ? beginMs + tookMs : null;
   return { ...meaningOf(answer), isWhole, lastsMs, firstOutputMs: hasOutput(answer) ? lastsMs : null };

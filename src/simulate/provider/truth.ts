@@ -22,7 +22,7 @@ export function streamTimes(
 ): Pick<Truth, 'isWhole' | 'lastsMs' | 'firstOutputMs'> {
   const beats = breaksAt === undefined ? all : all.slice(0, breaksAt);
   const has = (is: (each: Beat) => boolean): boolean => beats.some(is);
-  const hasMark = has(({ kind }) => kind === voice.endsWith);
+  const hasMark = voice.endsWithBody !== true && has(({ kind }) => kind === voice.endsWith);
   const isWhole =
     isBelievable &&
     failsAt >= all.length &&

@@ -28,6 +28,8 @@ export type ProviderVoice = {
   errorEvent(parts: ErrorParts, form: ErrorEventForm, answer: Answer, sequence: number): string;
   /** The kind of the frame that is the protocol's end mark. */
   readonly endsWith: 'finish' | 'mark';
+  /** That frame may be followed by others: only with the body's end is the answer over. Absent: it is over with the frame. */
+  readonly endsWithBody?: boolean;
   /** The frame at this place may be lost: what else comes proves that nothing is missing. */
   canSpare(beats: readonly Beat[], at: number): boolean;
   /** By the protocol's rules: is the answer whole? */

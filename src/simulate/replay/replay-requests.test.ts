@@ -148,7 +148,7 @@ describe('replayRequests', () => {
       recorded('running', AT, [], { outcome: null }),
       recorded('refused', AT, [], { outcome: 'rejected', isPlanned: false }),
       recorded('nameless', AT, [], { model: null }),
-      recorded('other', AT, [['a', 'ok']], { protocol: 'gemini' }),
+      recorded('other', AT, [['a', 'ok']], { protocol: 'bedrock-converse' }),
       recorded('nobody there', AT + 2 * SECOND, []),
     ];
     const report = await replay(requests);

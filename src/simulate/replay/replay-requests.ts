@@ -19,7 +19,7 @@ export type Replaying = {
 };
 
 /** What simulated clients and providers speak. */
-const SPOKEN: readonly string[] = ['openai-chat', 'openai-responses', 'anthropic-messages'];
+const SPOKEN: readonly string[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'];
 
 /**
  * Asks requests of the past again, each at its own moment, of the gateway's engine with another configuration, in

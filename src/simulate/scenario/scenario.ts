@@ -53,6 +53,8 @@ export type AskShape = {
   readonly turns?: number;
   /** Tools are offered. */
   readonly tools?: boolean;
+  /** Responses: a tool that takes plain text is offered as well, under the name of the first tool that providers call. */
+  readonly textTool?: boolean;
   /** The last message is a tool's result. */
   readonly endsWithToolResult?: boolean;
   /** It runs something outside the model (an MCP tool), so that it must not be sent twice blindly. */

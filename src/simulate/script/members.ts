@@ -28,6 +28,7 @@ export const SHAPE: readonly Member[] = [
   same('tools'),
   same('endsWithToolResult'),
   same('unsafe'),
+  same('textTool'),
   same('foreignState'),
   same('maxOutputTokens'),
   same('asksUsage'),

@@ -88,6 +88,7 @@ const shape = some<AskShape>({
   tools: fc.boolean(),
   endsWithToolResult: fc.boolean(),
   unsafe: fc.boolean(),
+  textTool: fc.boolean(),
   foreignState: fc.boolean(),
   maxOutputTokens: fc.integer({ min: 1, max: 100_000 }),
   asksUsage: fc.boolean(),
@@ -110,7 +111,7 @@ const span = { fromMs: fc.constantFrom(0, 500, 60_000), untilMs: fc.option(fc.in
 const ask: fc.Arbitrary<AskRow> = fc.record({
   ...span,
   model: word,
-  protocol: fc.constantFrom('openai-chat', 'openai-responses', 'anthropic-messages'),
+  protocol: fc.constantFrom('openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'),
   perSecond: fc.option(
     fc.oneof(
       fc.integer({ min: 1, max: 500 }),

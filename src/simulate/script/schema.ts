@@ -39,6 +39,7 @@ export const PROTOCOL_NAMES = {
   chat: 'openai-chat',
   responses: 'openai-responses',
   messages: 'anthropic-messages',
+  gemini: 'gemini',
   'openai-chat': 'openai-chat',
   'openai-responses': 'openai-responses',
   'anthropic-messages': 'anthropic-messages',
@@ -69,6 +70,10 @@ const ask = section(
     bytes: bytes({ description: 'Size of the last message; absent: a few bytes.' }, MAX_BYTES).optional(),
     turns: integer({ description: 'Turns of the conversation so far.', default: 0 }, { min: 0, max: 1000 }).optional(),
     tools: flag({ description: 'Tools are offered.', default: false }).optional(),
+    textTool: flag({
+      description: 'Responses: a tool that takes plain text is offered as well.',
+      default: false,
+    }).optional(),
     endsWithToolResult: flag({ description: 'The last message is the result of a tool.', default: false }).optional(),
     unsafe: flag({
       description: 'It runs something outside the model, so that it must not be sent twice blindly.',

@@ -159,7 +159,7 @@ stores: [{ port: claims, how: late, delay: 20ms }]
       'stores: [{ port: ledger, how: late }]',
       '1:31 stores[0].how must be throws for ledger → only claims can be late',
     ],
-    ['a protocol of later', 'asks: [{ protocol: gemini }]', '1:20 asks[0].protocol must be chat | responses'],
+    ['a protocol of later', 'asks: [{ protocol: bedrock-converse }]', '1:20 asks[0].protocol must be chat | responses'],
     ['broken YAML', 'asks: [', '1:8  this is no valid YAML'],
     ['a key twice', 'seed: 1\nseed: 2', '2:1  this key stands twice in one map → keep one of the two'],
   ];

@@ -21,6 +21,8 @@ export type ErrorParts = {
   readonly type: string | null;
   readonly code: string | null;
   readonly param: string | null;
+  /** Of the HTTP answer, for envelopes that say it again; absent: none of an error. */
+  readonly status?: number;
   /** Members beside those. */
   readonly more?: Readonly<Record<string, unknown>>;
 };

@@ -64,7 +64,9 @@ export function createProviderSide({
       return {};
     }
     const route = routeOf(started.route);
-    const view = viewOf(n, route, decodeUtf8(concatBytes(request.body)), started);
+    const body = decodeUtf8(concatBytes(request.body));
+    const asked = { path: request.path, body, stream: asksForStream(request.path, body) };
+    const view = viewOf(n, route, asked, started);
     const at = clock.now() - startedAt;
     const ticket = accounts.enter(route, at);
     const behaviour = answers?.(route, at, started.request) ?? ticket.refusal ?? providers.behave(route, at);
@@ -75,12 +77,12 @@ export function createProviderSide({
     return { ...play, onOver: () => ticket.leave(clock.now() - startedAt) };
   };
   const network = createNetwork(clock, next);
-  const viewOf = (n: number, route: Route, body: string, { request }: Pick<Fact, 'request'>): SendView => {
+  const viewOf = (n: number, route: Route, asked: Asked, { request }: Pick<Fact, 'request'>): SendView => {
     const key = books.of(request).ledger?.started.key ?? null;
     const provider = config.providers.get(route.provider);
     const secret = provider?.credentials.find(({ name }) => name === route.credential)?.secret.reveal() ?? '';
     const clientKey = config.auth.keys.find(({ name }) => name === key)?.secret.reveal() ?? null;
-    return { n, protocol: route.protocol, stream: asksForStream(body), body, secret, clientKey };
+    return { n, protocol: route.protocol, ...asked, secret, clientKey };
   };
 
   return {
@@ -89,16 +91,34 @@ export function createProviderSide({
     strays,
     answersOf(route, request, at) {
       const since = at - startedAt;
-      if (answers !== null || route.protocol !== request.ask.protocol) return null;
+      if (answers !== null) return null;
       if (accounts.peek(route, since) !== null) return null;
-      const view = viewOf(-1, route, decodeUtf8(request.ask.body), { request: request.id });
-      const { play, truth } = playOf(providers.peek(route, since), view, chance.split('answers'));
+      const { ask } = request;
+      const isTranslated = route.protocol !== ask.protocol;
+      const behaviour = providers.peek(route, since);
+      // What is too large to be read can't be translated.
+      if (isTranslated && behaviour.fault?.kind === 'huge') return null;
+      const asked = { path: '', body: isTranslated ? NOTHING_ASKED : decodeUtf8(ask.body), stream: ask.stream };
+      const view = viewOf(-1, route, asked, { request: request.id });
+      const { play, truth } = playOf(behaviour, view, chance.split('answers'));
       return truth?.isWhole === true && (play.status ?? 200) === 200 ? truth : null;
     },
   };
 }
 
-const asksForStream = (body: string): boolean => (JSON.parse(body) as { readonly stream?: unknown }).stream === true;
+/** What a translation would ask for makes no difference to the answer. */
+const NOTHING_ASKED = '{}';
+
+type Asked = Pick<SendView, 'path' | 'body' | 'stream'>;
+
+const METHOD = /\/models\/[^?]+:(generateContent|streamGenerateContent)/;
+
+/** Gemini says it in its path, the others in the body. */
+function asksForStream(path: string, body: string): boolean {
+  const [, method] = METHOD.exec(path) ?? [];
+  if (method !== undefined) return method === 'streamGenerateContent';
+  return (JSON.parse(body) as { readonly stream?: unknown }).stream === true;
+}
 
 function findRoute(config: RuntimeConfig, id: string): Route | undefined {
   const target = resolveModel(config, id.slice(0, id.lastIndexOf('#')))?.targets[0];

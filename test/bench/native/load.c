@@ -45,7 +45,7 @@ struct times { long count, max, slot[64 * 64]; };
 
 static struct times whole, first, delay;
 static long port, control_port, wanted = 1, seconds = 3, warm_ms, rate, hold, expect_bytes, expect_tokens, is_stream;
-static const char *path = "/", *body_file, *more_headers = "", *expect = "ok";
+static const char *path = "/", *body_file, *more_headers = "", *expect = "ok", *end_mark = "[DONE]";
 static long requests, errors, started, open_now, most_open, reads, tokens, fresh;
 static char first_error[256], *message;
 static long message_len;
@@ -173,7 +173,7 @@ static void look(struct conn *c, char *p, long len) {
     c->is_first_seen = 1, started++;
     note(&first, now_ns() - c->asked_at);
   }
-  if (memmem(from, end - from, "[DONE]", 6)) c->has_done = 1;
+  if (memmem(from, end - from, end_mark, strlen(end_mark))) c->has_done = 1;
   if (memmem(from, end - from, "\"error\"", 7)) c->has_error = 1;
   c->carry_len = end - from < CARRY ? end - from : CARRY;
   memmove(c->carry, end - c->carry_len, c->carry_len);
@@ -358,7 +358,7 @@ static void read_arguments(int argc, char **argv) {
     {"port", &port, 0}, {"control-port", &control_port, 0}, {"connections", &wanted, 0}, {"seconds", &seconds, 0},
     {"warm-ms", &warm_ms, 0}, {"rate", &rate, 0}, {"hold", &hold, 0}, {"bytes", &expect_bytes, 0},
     {"tokens", &expect_tokens, 0}, {"stream", &is_stream, 0}, {"path", 0, &path}, {"body", 0, &body_file},
-    {"headers", 0, &more_headers}, {"expect", 0, &expect},
+    {"headers", 0, &more_headers}, {"expect", 0, &expect}, {"end", 0, &end_mark},
   };
   for (int i = 1; i < argc; i += 2) {
     unsigned k = 0;

@@ -159,7 +159,7 @@ export const routingFaults: readonly Mutant[] = [
   {
     name: 'routing: the issuer is asked in its turn',
     file: 'core/routing/affinity-state.ts',
-    from: '[...ranked.filter(isIssuer), ...ranked.filter((candidate) => !isIssuer(candidate))]',
+    from: '[...ranked.filter(isFirst), ...ranked.filter((candidate) => !isFirst(candidate))]',
     to: 'ranked',
     tests: ['src/core/routing/affinity-state.test.ts'],
   },

@@ -59,8 +59,8 @@ export const attemptFaults: readonly Fault[] = [
   {
     name: 'an attempt is not on record',
     file: 'engine/make-attempt.ts',
-    from: '  recordAttempt(context, step, n, outgoing.encoded.leftOut ?? []);\n',
-    to: '  if (n !== 2) recordAttempt(context, step, n, outgoing.encoded.leftOut ?? []);\n',
+    from: '  recordAttempt(context, step, n, outgoing);\n',
+    to: '  if (n !== 2) recordAttempt(context, step, n, outgoing);\n',
   },
   {
     name: 'an attempt has no end on record',

@@ -53,14 +53,14 @@ export const healthFaults: readonly Fault[] = [
   {
     name: 'the last tier comes first',
     file: 'core/routing/plan-route.ts',
-    from: 'assessed.map(({ target }) => target.tier))].sort((a, b) => a - b)',
-    to: 'assessed.map(({ target }) => target.tier))].sort((a, b) => b - a)',
+    from: '  a.target.tier - b.target.tier ||',
+    to: '  b.target.tier - a.target.tier ||',
   },
   {
     name: 'slow routes are out',
     file: 'core/routing/plan-route.ts',
-    from: 'PLACES.flatMap((place) =>',
-    to: 'PLACES.slice(0, 1).flatMap((place) =>',
+    from: "assessed.filter(({ place }) => place !== 'out')",
+    to: "assessed.filter(({ place }) => place !== 'out' && place !== PLACES[1])",
   },
   {
     name: 'a wait is told too short',
@@ -113,7 +113,7 @@ export const healthFaults: readonly Fault[] = [
   {
     name: 'a trial without a verdict keeps its place',
     file: 'core/health/observe.ts',
-    from: '  released: release,',
+    from: '  released: onReleased,',
     to: '  released: (state) => state,',
   },
   {

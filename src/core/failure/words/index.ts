@@ -9,5 +9,6 @@ export * from './features.ts';
 export * from './parts.ts';
 export * from './request.ts';
 export * from './server.ts';
+export * from './settings.ts';
 export * from './speech.ts';
 export * from './state.ts';
