@@ -26,6 +26,7 @@ describe('the command line', () => {
     [['check', 'dir/a'], 'did you mean --config dir/a?'],
     [['simulate', 'a.yaml'], 'did you mean --script a.yaml, or --config a.yaml?'],
     [['check', 'word'], 'unknown argument "word"\nTry:'],
+    [['plan', 'main'], 'unknown argument "main": did you mean --model main?'],
     [['a.yaml'], 'unknown command "a.yaml": did you mean --config a.yaml?'],
     [['help', 'sreve'], 'unknown command "sreve": did you mean "serve"?'],
     [['help', 'zzzzzzzz'], 'unknown command "zzzzzzzz": commands: serve, init,'],

@@ -36,12 +36,13 @@ export function wrongUseOf(error: CommanderError, program: Command, [first = '']
   return new CommandError(EXIT.wrongUse, `${words}\nTry: ${ownCommand()} ${help}`);
 }
 
-/** A file that was named without its flag is what it mostly is. */
+/** A file or a model that was named without its flag is what it mostly is. */
 function tellExcess(command: Command): string {
   const excess = command.args[command.registeredArguments.length] ?? '';
-  const flags = ['--script', '--config'].filter((flag) => command.options.some(({ long }) => long === flag));
+  const meant = isFileLike(excess) ? ['--script', '--config'] : ['--model'];
+  const flags = meant.filter((flag) => command.options.some(({ long }) => long === flag));
   const known = `unknown argument ${quote(excess)}`;
-  if (!isFileLike(excess) || flags.length === 0) return known;
+  if (flags.length === 0) return known;
   return `${known}: did you mean ${flags.map((flag) => `${flag} ${shorten(excess)}`).join(', or ')}?`;
 }
 

@@ -25,7 +25,7 @@ export type SettingsInput = Pick<
 >;
 
 /** Lays one place's settings over what stands farther away. Maps are merged key by key, everything else is replaced. */
-export function overlaySettings(base: ModelSettings, layer: SettingsInput): ModelSettings {
+function overlaySettings(base: ModelSettings, layer: SettingsInput): ModelSettings {
   const { keepalive, retry, timeouts, preflight, defaults, ...words } = base;
   const { waitForCooldown, ...repeats } = layer.retry ?? {};
   return {
@@ -76,7 +76,7 @@ function overlayDefaults(
 }
 
 /** What stands below the explicit keys of a model: built-in defaults, preset, `modelDefaults`. */
-export function baseSettings(model: ModelInput | null, modelDefaults: ModelDefaultsInput): ModelSettings {
+function baseSettings(model: ModelInput | null, modelDefaults: ModelDefaultsInput): ModelSettings {
   const preset = MODEL_PRESETS[model?.preset ?? modelDefaults.preset ?? 'standard'];
   const built = overlaySettings(DEFAULT_SETTINGS, preset.settings);
   const targets = model?.targets.length ?? 1;

@@ -1,7 +1,7 @@
 import type { Issuer } from '../core/routing/affinity-state.ts';
 
 /** As many answers and conversations as are remembered, over all client keys. */
-export const MAX_ANSWERS = 20_000;
+const MAX_ANSWERS = 20_000;
 
 /** How long after it was given: providers keep answers for no longer. */
 export const ANSWER_AGE_MS = 30 * 24 * 60 * 60_000;

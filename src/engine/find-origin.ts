@@ -24,7 +24,6 @@ type Asked = Pick<PlannedCall, 'request' | 'key' | 'session' | 'settings'>;
 export function findOrigin(memory: Memory, call: Asked, now: number): Origin {
   const { request, session, settings } = call;
   const { response, conversation, stored } = lookUp(memory, call, now);
-  // Several keys, or a client that sends everything again: then nobody is asked what to make of an unknown id.
   const isStrict = settings.isolatesClients || session !== undefined;
   if (isRefused(response, isStrict && stored === null) || isRefused(conversation, isStrict)) return NOBODY;
   const issuer = issuerIn(response) ?? issuerIn(conversation);
@@ -66,7 +65,7 @@ const issuerIn = (found: FoundAnswer | null): Issuer | null => (found?.whose ===
 const NOBODY: Origin = { binding: 'nobody', history: null };
 
 /** What its connection has stands above what its key has: providers that nobody stores with may give an id twice. */
-export function findStored(
+function findStored(
   responses: ResponseStore,
   { key, session }: Pick<Asked, 'key' | 'session'>,
   id: string,

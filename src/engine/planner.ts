@@ -2,7 +2,13 @@ import type { HealthState } from '../core/health/state.ts';
 import { PROTOCOL_NAMES } from '../core/model/protocol-names.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import { type AffinityMap, affinityKey, createAffinityMap, tellAffinity } from '../core/routing/affinity.ts';
-import { bindToIssuer, bindToNobody, type Issuer, preferIssuer } from '../core/routing/affinity-state.ts';
+import {
+  bindToIssuer,
+  bindToNobody,
+  bindToProtocol,
+  type Issuer,
+  preferIssuer,
+} from '../core/routing/affinity-state.ts';
 import type { TranslationLacks } from '../core/routing/assess-route.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
@@ -123,7 +129,9 @@ export function createPlannerPool(
             };
             return planRoute({ ...input, translation: lacksIn(asked, codec) });
           };
-          const planned = bind(origin, replan, affinityRoute, chosen !== null);
+          const bound = bind(origin, replan, affinityRoute, chosen !== null);
+          const isUnknown = request.conversation.previousResponseId !== null && origin.history === null;
+          const planned = isUnknown ? changed(bound, (made) => bindToProtocol(made, request.protocol)) : bound;
           if (baseOrder === null) turns = planned.turns;
           baseOrder = planned.baseOrder;
           return planned.plan;

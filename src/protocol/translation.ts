@@ -26,6 +26,7 @@ export const LACKS = [
   'server tools',
   'state of a provider',
   'tool arguments that are no JSON',
+  'work in the background',
   'unknown content',
 ] as const;
 

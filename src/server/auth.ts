@@ -17,7 +17,7 @@ const provedKeys = new WeakMap<RuntimeConfig, Map<string, ClientKey>>();
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Everything in a request that may be a key, on whatever path: clients of all protocols call all paths. */
-export function presentedKeys(headers: Headers): readonly string[] {
+function presentedKeys(headers: Headers): readonly string[] {
   const bearer = bearerToken(headers);
   return [bearer, headers['x-api-key'], headers['x-goog-api-key']].filter(
     (k) => k !== undefined && k !== '',
@@ -25,7 +25,7 @@ export function presentedKeys(headers: Headers): readonly string[] {
 }
 
 /** The token of `Authorization: Bearer`. */
-export function bearerToken(headers: Headers): string | undefined {
+function bearerToken(headers: Headers): string | undefined {
   return /^Bearer[ \t]+(\S+)[ \t]*$/i.exec(headers['authorization'] ?? '')?.[1];
 }
 

@@ -104,7 +104,7 @@ const cutJson = (r: DemoRequest): readonly DemoStep[] => [
 const BROKEN = ['broken', 'It broke behind its 200.'] as const;
 
 /** One row per model of the demo provider. */
-export const DEMO_SCRIPTS = {
+const DEMO_SCRIPTS = {
   ok: whole,
   'error-503': same((r) => fail(r, 503, ['overloaded', 'The demo provider is overloaded. This is on purpose.'])),
   'rate-limited': same((r) =>

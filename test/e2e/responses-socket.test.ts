@@ -328,3 +328,15 @@ describe('responses over a WebSocket', () => {
     expect(bodyOf(a.requests[1])['input'] as Row[]).toHaveLength(3);
   });
 });
+
+it('cuts a client that reads nothing of what it is refused, and goes on', async () => {
+  const client = await openSocket({ perMessageDeflate: false });
+  // Each refusal names it again.
+  const frame = JSON.stringify({ type: 'other', stream_id: '\u0001'.repeat(256) });
+  client.ws.pause();
+  for (let i = 0; i < 8000; i++) client.send(frame);
+  await until(() => client.ws.bufferedAmount === 0 || client.ws.readyState !== client.ws.OPEN, 20_000, 'not sent');
+  client.ws.resume();
+  await until(() => client.closed !== null, 20_000, 'not cut');
+  expect(client.messages.length).toBeLessThan(8000);
+}, 60_000);

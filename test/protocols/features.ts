@@ -201,7 +201,7 @@ export const FEATURES: readonly Feature[] = [
     },
   ),
   calls('tool results that failed', turn([CALL], [result('call_1', { isError: true })]), (seen) =>
-    resultsOf(seen).some((found) => 'isError' in found && found.isError === true) ? true : null,
+    resultsOf(seen).some((found) => 'isError' in found && found.isError) ? true : null,
   ),
   {
     name: 'reasoning of earlier turns, as text',

@@ -149,7 +149,7 @@ const NOTABLE_SKEW_MS = 10_000;
 const BROKEN_SKEW_MS = 5 * 60_000;
 
 /** One provider's clock may be wrong; the middle one of several is not. */
-export function checkClock(skews: readonly number[]): Found {
+function checkClock(skews: readonly number[]): Found {
   const middle = [...skews].sort((a, b) => a - b)[Math.floor(skews.length / 2)];
   if (middle === undefined) return skipped('no provider said what time it is');
   const seconds = Math.round(Math.abs(middle) / 1000);

@@ -123,7 +123,7 @@ function readRequest(file: string): Uint8Array {
   }
 }
 
-export function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number, showsAll: boolean): string {
+function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number, showsAll: boolean): string {
   const ranked = plan.candidates.filter((candidate) => candidate.rank !== null);
   const out = plan.candidates.filter((candidate) => candidate.rank === null);
   const { shown: left, foreign } = foldForeign(out, !showsAll);

@@ -3,7 +3,7 @@ import type { Protocol } from '../model/protocol.ts';
 import type { Candidate, Lack } from '../routing/plan.ts';
 import { answerExhausted } from './answer.ts';
 import { answerClass } from './answer-class.ts';
-import { foreignWords } from './foreign-words.ts';
+import { foreignWords, NEVER_TRANSLATED } from './foreign-words.ts';
 
 const candidate = (protocol: Protocol, ...lacks: Lack[]) =>
   ({ target: { protocol }, lacks, skip: 'skipped_capability', availability: { cause: null } }) as unknown as Candidate;
@@ -14,7 +14,7 @@ describe('a client that speaks what no target does', () => {
     const words = foreignWords({ model: 'main', protocol: 'openai-responses' }, spoken, ['server tools in Chat']);
     expect(words).toBe(
       'The client speaks OpenAI Responses; the targets of "main" speak Chat, and this request can\'t be translated: ' +
-        'no server tools in Chat. Add a target whose provider has protocol: openai-responses (docs/protocols.md).',
+        'they lack server tools in Chat. Add a target whose provider has protocol: openai-responses (docs/protocols.md).',
     );
   });
 
@@ -26,6 +26,29 @@ describe('a client that speaks what no target does', () => {
         300,
       );
     }
+  });
+
+  it('names each thing whole, or how many more there are', () => {
+    const spoken = ['anthropic-messages'] as const;
+    const words = (...missing: string[]) => foreignWords({ model: 'main', protocol: 'openai-chat' }, spoken, missing);
+    const missing = ['audio input in Messages', 'several choices in Messages', 'log probabilities in Messages'];
+    expect(words(...missing.slice(0, 2))).toContain(
+      ': they lack audio input in Messages, several choices in Messages. ',
+    );
+    expect(words(...missing, ...missing)).toContain(' in Messages and 3 more. Add a target');
+    expect(words('x'.repeat(300))).toContain('x…. Add a target');
+  });
+
+  it('is told of the setting that lets nothing be translated, and to change it', () => {
+    const spoken = ['anthropic-messages'] as const;
+    const asked = { model: 'main', protocol: 'gemini' } as const;
+    expect(foreignWords(asked, spoken, [NEVER_TRANSLATED])).toBe(
+      'The client speaks Gemini; the targets of "main" speak Messages, and nothing is translated for them: translate: ' +
+        'never. Set translate: last, or add a target whose provider has protocol: gemini (docs/protocols.md).',
+    );
+    expect(foreignWords(asked, spoken, [NEVER_TRANSLATED, 'state of a provider in Chat'])).toContain(
+      'they lack state of a provider in Chat. Set translate: last, or add',
+    );
   });
 
   it.each<[string, Candidate[], string]>([

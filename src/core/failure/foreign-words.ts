@@ -4,8 +4,11 @@ import { PROTOCOL_NAMES } from '../model/protocol-names.ts';
 /** What was asked for, and in which protocol. */
 export type Asked = { readonly model: string; readonly protocol: Protocol };
 
+/** What a target lacks that nothing is to be translated for. */
+export const NEVER_TRANSLATED = 'translation (translate: never)';
+
 const MAX_NAME = 40;
-const MAX_MISSING = 50;
+const MAX_WORDS = 300;
 
 /**
  * Nobody who is listed speaks the protocol of the client, none can have the request translated, and what to do about
@@ -16,11 +19,23 @@ export function foreignWords(
   spoken: readonly Protocol[],
   missing: readonly string[],
 ): string {
-  const short = (each: Protocol): string => PROTOCOL_NAMES[each].short;
-  const theirs = [...new Set(spoken)].map(short).join(', ');
-  const lacks = missing.join(', ').slice(0, MAX_MISSING);
-  return (
-    `The client speaks ${PROTOCOL_NAMES[protocol].full}; the targets of "${model.slice(0, MAX_NAME)}" speak ${theirs}, and ` +
-    `this request can't be translated: no ${lacks}. Add a target whose provider has protocol: ${protocol} (docs/protocols.md).`
-  );
+  const theirs = [...new Set(spoken)].map((each) => PROTOCOL_NAMES[each].short).join(', ');
+  const client = `The client speaks ${PROTOCOL_NAMES[protocol].full}; the targets of "${model.slice(0, MAX_NAME)}" speak ${theirs}`;
+  const other = `a target whose provider has protocol: ${protocol} (docs/protocols.md).`;
+  const lacks = missing.filter((each) => each !== NEVER_TRANSLATED);
+  const remedy = lacks.length < missing.length ? 'Set translate: last, or add' : 'Add';
+  if (lacks.length === 0) return `${client}, and nothing is translated for them: translate: never. ${remedy} ${other}`;
+  const words = (what: string) =>
+    `${client}, and this request can't be translated: they lack ${what}. ${remedy} ${other}`;
+  return words(listed(lacks, MAX_WORDS - words('').length));
+}
+
+/** As many as there is room for, each whole, and how many more there are. */
+function listed(names: readonly string[], room: number): string {
+  for (let count = names.length; count > 0; count--) {
+    const more = names.length - count;
+    const text = `${names.slice(0, count).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+    if (text.length <= room) return text;
+  }
+  return `${(names[0] ?? '').slice(0, Math.max(0, room - 1))}…`;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../test/kit/health-fixtures.ts';
 import { observe } from '../health/observe.ts';
 import { createHealthState, type HealthState } from '../health/state.ts';
-import { bindToIssuer, bindToNobody, type Issuer, preferIssuer } from './affinity-state.ts';
+import { bindToIssuer, bindToNobody, bindToProtocol, type Issuer, preferIssuer } from './affinity-state.ts';
 import { planRoute } from './plan-route.ts';
 
 const TARGETS = [
@@ -126,5 +126,21 @@ describe('preferIssuer', () => {
     expect(shown[0]).toBe('p/a#one 1');
     expect(shown).toContain('p/c#one skipped_cooldown');
     expect(bind({ account: 'another' }, createHealthState(), preferIssuer).plan.candidates[0]?.boundBy).toBeUndefined();
+  });
+});
+
+describe('bindToProtocol', () => {
+  it('leaves out whoever can never have the answer that is gone on from, whatever else they lack', () => {
+    const { plan, shown } = bind({}, createHealthState(), (made) => bindToProtocol(made, 'openai-chat'));
+    expect(shown.slice(0, 3)).toEqual(['p/a#one 1', 'p/a#two 2', 'q/b#default 3']);
+    expect(shown.at(-1)).toBe('r/d#default skipped_state');
+    expect(plan.candidates.map(({ lacksState = false }) => lacksState)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 });

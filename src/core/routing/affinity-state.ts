@@ -1,3 +1,4 @@
+import type { Protocol } from '../model/protocol.ts';
 import type { Route } from './candidate.ts';
 import type { Candidate, Plan } from './plan.ts';
 
@@ -109,5 +110,19 @@ export function bindToNobody(plan: Plan): Plan {
   return {
     ...plan,
     candidates: plan.candidates.map((candidate) => ({ ...leaveOut(candidate, reason), lacksState: true })),
+  };
+}
+
+/**
+ * A plan for a request that names an answer that is not known here: targets of its own protocol may know it, others never
+ * do.
+ */
+export function bindToProtocol(plan: Plan, protocol: Protocol): Plan {
+  const reason = 'left out: the conversation goes on from an answer that only its provider has';
+  return {
+    ...plan,
+    candidates: plan.candidates.map((candidate) =>
+      candidate.target.protocol === protocol ? candidate : { ...leaveOut(candidate, reason), lacksState: true },
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { NEVER_TRANSLATED } from '../failure/foreign-words.ts';
 import type { SkipOutcome } from '../failure/outcome.ts';
 import type { Availability, AvailabilityState } from '../health/availability.ts';
 import { availability, trialSlot } from '../health/availability-of.ts';
@@ -54,7 +55,7 @@ export function assessRoute(
   const isForeign = request.protocol !== target.protocol && target.settings.translate === 'last';
   const facts = { route, target, availability: seen, slot, lacks, isForeign };
   if (seen.state !== 'disabled' && lacks.length > 0) {
-    const reason = `left out: ${lacks.map(({ name }) => name).join(', ')} not available`;
+    const reason = `left out: it lacks ${lacks.map(({ name }) => name).join(', ')}`;
     return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
   }
   const { place, use, skip, reason } = placeOf(seen, slot, now);
@@ -83,7 +84,7 @@ function lacksOf(
   }
   if (isOther) {
     const isOff = target.settings.translate === 'never';
-    const names = isOff ? [`translation from ${request.protocol} (translate: never)`] : translation(target.protocol);
+    const names = isOff ? [NEVER_TRANSLATED] : translation(target.protocol);
     for (const name of names) lacks.push({ what: isOff ? 'protocol' : 'translation', name });
   }
   return lacks;

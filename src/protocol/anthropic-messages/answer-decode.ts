@@ -1,12 +1,10 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { decodeUtf8, parseExact } from '../json/index.ts';
+import { createFrameReader, isJsonObject, listOf, parseObject, readObject } from '../shared/json-object.ts';
 import { nonEmpty } from '../shared/value.ts';
-import { blockStart, createFrameSplitter, readBlock } from '../sse/index.ts';
 import type { AnswerDecoder } from '../translation.ts';
 import { BlockReader } from './block-reader.ts';
 import { isPlainEnd, readStop } from './finish.ts';
-import { isMembers, listOf } from './members.ts';
 import { readTierWord } from './tier-words.ts';
 import { mergeUsage, NO_USAGE, type UsageParts, usageOf } from './usage.ts';
 
@@ -17,14 +15,13 @@ export function createAnswerDecoder(): AnswerDecoder {
 
 class MessagesAnswerDecoder implements AnswerDecoder {
   readonly #answer = new AnswerReader();
-  readonly #splitter = createFrameSplitter(Number.MAX_SAFE_INTEGER);
+  readonly #readFrames = createFrameReader((data) => {
+    const event = parseObject(data);
+    if (event !== null) this.#answer.read(event);
+  });
 
   push(bytes: Uint8Array): readonly AnswerEvent[] {
-    this.#splitter.push(bytes, (frame, start, end) => {
-      const { data } = readBlock(frame, blockStart(frame, start, end), end);
-      const value = parsed(data.map((span) => decodeUtf8(frame.subarray(span.start, span.end))).join('\n'));
-      if (value !== null) this.#answer.read(value);
-    });
+    this.#readFrames(bytes);
     return this.#answer.take();
   }
 
@@ -34,23 +31,14 @@ class MessagesAnswerDecoder implements AnswerDecoder {
   }
 }
 
-function parsed(text: string): JsonObject | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const value = parseExact(text);
-    return isMembers(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 /** A JSON answer that was found good; text that is none gives an answer of nothing. */
 export function readAnswer(body: Uint8Array): readonly AnswerEvent[] {
   const answer = new AnswerReader();
-  const message = parsed(decodeUtf8(body)) ?? {};
+  const message = readObject(body) ?? {};
   const { stop_reason, stop_sequence, usage } = message;
   // All is told in one place: the usage comes with the reason.
-  const told = isMembers(usage) && usage['service_tier'] !== undefined ? { service_tier: usage['service_tier'] } : null;
+  const told =
+    isJsonObject(usage) && usage['service_tier'] !== undefined ? { service_tier: usage['service_tier'] } : null;
   answer.read({ type: 'message_start', message: { ...message, usage: told } });
   answer.read({
     type: 'message_delta',
@@ -73,12 +61,12 @@ class AnswerReader {
   #finish: { readonly raw: string | null } | null = null;
 
   readonly #readers: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
-    ['message_start', ({ message }) => this.#start(isMembers(message) ? message : {})],
+    ['message_start', ({ message }) => this.#start(isJsonObject(message) ? message : {})],
     [
       'content_block_start',
-      ({ index, content_block: block }) => this.#blocks.open(index, isMembers(block) ? block : {}),
+      ({ index, content_block: block }) => this.#blocks.open(index, isJsonObject(block) ? block : {}),
     ],
-    ['content_block_delta', ({ index, delta }) => this.#blocks.extend(index, isMembers(delta) ? delta : {})],
+    ['content_block_delta', ({ index, delta }) => this.#blocks.extend(index, isJsonObject(delta) ? delta : {})],
     ['content_block_stop', ({ index }) => this.#blocks.close(index)],
     ['message_delta', (event) => this.#update(event)],
   ]);
@@ -107,7 +95,7 @@ class AnswerReader {
   #start(message: JsonObject): void {
     if (this.#hasStarted) return;
     this.#hasStarted = true;
-    const usage = isMembers(message['usage']) ? message['usage'] : {};
+    const usage = isJsonObject(message['usage']) ? message['usage'] : {};
     const tier = readTierWord(usage['service_tier']);
     this.#out.push({
       type: 'start',
@@ -119,7 +107,7 @@ class AnswerReader {
     // The number of output tokens is a placeholder at the start.
     this.#note({ ...usage, output_tokens: null });
     for (const [position, block] of listOf(message['content']).entries()) {
-      if (!isMembers(block)) continue;
+      if (!isJsonObject(block)) continue;
       this.#blocks.open(position, block);
       this.#blocks.close(position);
     }
@@ -138,7 +126,7 @@ class AnswerReader {
 
   #update({ delta, usage }: JsonObject): void {
     this.#note(usage);
-    const { stop_reason: word, stop_sequence: sequence } = isMembers(delta) ? delta : {};
+    const { stop_reason: word, stop_sequence: sequence } = isJsonObject(delta) ? delta : {};
     const raw = nonEmpty(word);
     if (raw === null || this.#finish !== null) return;
     this.#blocks.closeAll();

@@ -1,10 +1,10 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { JsonValue } from '../../core/model/json-value.ts';
 import { encodeUtf8, stringifyExact } from '../json/index.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import type { AnswerOptions } from '../translation.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { MessageBuilder } from './assemble.ts';
-import { isMembers } from './members.ts';
 import { inputObject } from './tool-input.ts';
 import type { WireOut } from './wire-out.ts';
 
@@ -26,7 +26,7 @@ export function writeAnswer(events: readonly AnswerEvent[], options: AnswerOptio
 }
 
 function inputPiece({ delta }: WireOut): string | null {
-  const piece = isMembers(delta) ? delta['partial_json'] : undefined;
+  const piece = isJsonObject(delta) ? delta['partial_json'] : undefined;
   return typeof piece === 'string' ? piece : null;
 }
 

@@ -1,7 +1,7 @@
 import { ALL_BETAS, BETA_FLAG, betaPart, type Capabilities, flagsOfPart } from '../../core/model/capability.ts';
 import type { Headers } from '../../core/model/protocol.ts';
 
-export const BETA_HEADER = 'anthropic-beta';
+const BETA_HEADER = 'anthropic-beta';
 
 const flagsOf = (value: string | undefined): string[] => [
   ...new Set((value ?? '').split(',').map((flag) => flag.trim())),

@@ -2,9 +2,10 @@ import type { AnswerEvent, BlockStart } from '../../core/model/answer.ts';
 import type { OpaqueState } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { parseExact, stringifyExact } from '../json/index.ts';
+import { isJsonObject, listOf } from '../shared/json-object.ts';
 import { nonEmpty } from '../shared/value.ts';
 import { readCitation } from './citations.ts';
-import { isMembers, listOf, PROTOCOL } from './members.ts';
+import { PROTOCOL } from './members.ts';
 import { redactedState, signatureState } from './thoughts.ts';
 import { inputText } from './tool-input.ts';
 
@@ -152,7 +153,7 @@ function stateOf({ type, signature, block }: Open): OpaqueState | null {
 function parseInput(text: string): JsonValue {
   try {
     const value = parseExact(text);
-    return isMembers(value) ? value : text;
+    return isJsonObject(value) ? value : text;
   } catch {
     return text;
   }

@@ -2,8 +2,8 @@ import type { BlockStart } from '../../core/model/answer.ts';
 import type { OpaqueState } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
 import { stringifyExact } from '../json/index.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { shownCitation } from './citations.ts';
-import { isMembers } from './members.ts';
 import { sealOf } from './thoughts.ts';
 import type { BlockEvent, WireOut } from './wire-out.ts';
 
@@ -56,7 +56,7 @@ export class BlockText {
 
   #tell(what: string, value: JsonObject): void {
     const { input } = value;
-    const isFed = FED.has(what) && isMembers(input) && Object.keys(input).length > 0;
+    const isFed = FED.has(what) && isJsonObject(input) && Object.keys(input).length > 0;
     this.#open({ ...value, type: what, ...(isFed ? { input: {} } : {}) });
     if (isFed) this.#feed(stringifyExact(input));
   }

@@ -1,8 +1,7 @@
 import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { isMembers, PROTOCOL } from './members.ts';
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+import { isJsonObject, textOrNull } from '../shared/json-object.ts';
+import { PROTOCOL } from './members.ts';
 
 /** A place on the web, without what only the provider could have told of it. */
 const isForeign = (value: JsonObject): boolean =>
@@ -10,11 +9,11 @@ const isForeign = (value: JsonObject): boolean =>
 
 /** One element of `citations`; null: no citation. */
 export function readCitation(value: unknown): Citation | null {
-  if (!isMembers(value)) return null;
+  if (!isJsonObject(value)) return null;
   return {
-    url: textOf(value['url']) ?? (value['type'] === 'search_result_location' ? textOf(value['source']) : null),
-    title: textOf(value['title']) ?? textOf(value['document_title']),
-    citedText: textOf(value['cited_text']),
+    url: textOrNull(value['url']) ?? (value['type'] === 'search_result_location' ? textOrNull(value['source']) : null),
+    title: textOrNull(value['title']) ?? textOrNull(value['document_title']),
+    citedText: textOrNull(value['cited_text']),
     // Places of Messages are places in the source; the text that leans on it is all of its block.
     start: null,
     end: null,

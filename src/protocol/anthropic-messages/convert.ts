@@ -14,13 +14,12 @@ import {
   NONE,
   valueEnd,
 } from '../json/index.ts';
+import { createFrameReader, parseObject } from '../shared/json-object.ts';
 import { bytesOf, elementsOf, oneLine, typeOf } from '../shared/nodes.ts';
-import { blockStart, createFrameSplitter, readBlock as readFields } from '../sse/index.ts';
 import type { DecoderOptions } from '../types.ts';
 import { MessageBuilder } from './assemble.ts';
 import { eventBytes, eventFrame, frameOf, MESSAGE_STOP } from './emit.ts';
 import { decodeResponse } from './response.ts';
-import { isObject, type WireEvent } from './types.ts';
 
 /** content, block, its members, the elements of one. */
 const DEPTH = 4;
@@ -136,23 +135,10 @@ const textIn = (index: JsonIndex, node: number, form: 'raw' | 'text'): string =>
 /** A whole stream, as the decoder gave it, as one JSON answer. */
 export function responseFromStream(frames: readonly Uint8Array[]): Uint8Array {
   const builder = new MessageBuilder();
-  const splitter = createFrameSplitter(Number.MAX_SAFE_INTEGER);
-  for (const frame of frames) {
-    splitter.push(frame, (bytes, start, end) => {
-      const { data } = readFields(bytes, blockStart(bytes, start, end), end);
-      const event = parseObject(data.map((span) => decodeUtf8(bytes.subarray(span.start, span.end))).join('\n'));
-      if (event !== null) builder.add(event);
-    });
-  }
+  const readFrames = createFrameReader((data) => {
+    const event = parseObject(data);
+    if (event !== null) builder.add(event);
+  });
+  for (const frame of frames) readFrames(frame);
   return encodeUtf8(builder.build());
-}
-
-function parseObject(text: string): WireEvent | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject<WireEvent>(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,40 +1,23 @@
-import type { CacheMark, Extensions } from '../../core/model/content.ts';
+import type { CacheMark } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject } from './types.ts';
+import { type Dropped, type Extended, extendedBy, foreignNames } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 
 export const PROTOCOL = 'anthropic-messages';
 
-/** Names of what is not said, each once. */
-export type Dropped = Set<string>;
-
-const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: unknown) => boolean };
-
-/** An object with members; a number that is kept as it was written (`parseExact`) is none. */
-export const isMembers = (value: unknown): value is JsonObject => isObject(value) && !isRawJSON(value);
-
-export const listOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
-
-/** The members of an object, but for some. */
-export const without = (value: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
-
-/** Members that nobody here has a word for, as a part of what they stood in. */
-export const keptAs = (rest: JsonObject): { readonly extensions?: Extensions } =>
-  Object.keys(rest).length === 0 ? {} : { extensions: { [PROTOCOL]: rest } };
+export const extended = (rest: JsonObject): Extended => extendedBy(PROTOCOL, rest);
 
 /** Objects of which an extension may hold but some members. */
 const SHARED: ReadonlySet<string> = new Set(['cache_control', 'thinking', 'output_config', 'metadata', 'tool_choice']);
 
 /** What was written of an object, with the members that were kept for this protocol; those kept for others are named. */
-export function withExtensions(built: JsonObject, extensions: Extensions | undefined, dropped: Dropped): JsonObject {
-  for (const [protocol, members] of Object.entries(extensions ?? {})) {
-    if (protocol !== PROTOCOL) for (const name of Object.keys(members)) dropped.add(name);
-  }
-  const own = extensions?.[PROTOCOL];
+export function withExtensions(built: JsonObject, of: Extended, dropped: Dropped): JsonObject {
+  for (const name of foreignNames(of, PROTOCOL)) dropped.add(name);
+  const own = of.extensions?.[PROTOCOL];
   if (own === undefined) return built;
   const merged = Object.entries(own).map(([name, value]): [string, JsonValue] => {
     const before = Object.hasOwn(built, name) ? built[name] : undefined;
-    return [name, SHARED.has(name) && isMembers(before) && isMembers(value) ? { ...before, ...value } : value];
+    return [name, SHARED.has(name) && isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value];
   });
   return Object.fromEntries([...Object.entries(built).filter(([name]) => !Object.hasOwn(own, name)), ...merged]);
 }
@@ -42,7 +25,7 @@ export function withExtensions(built: JsonObject, extensions: Extensions | undef
 /** The mark of `cache_control`, and what else it said. */
 export function readCache(value: unknown): { readonly cache?: CacheMark; readonly rest: JsonObject } {
   if (value === undefined || value === null) return { rest: {} };
-  if (!isMembers(value) || value['type'] !== 'ephemeral') return { rest: { cache_control: value as JsonValue } };
+  if (!isJsonObject(value) || value['type'] !== 'ephemeral') return { rest: { cache_control: value as JsonValue } };
   const { type: _type, ttl, ...others } = value;
   const isTold = typeof ttl === 'string';
   const left: JsonObject = isTold || ttl === undefined || ttl === null ? others : { ...others, ttl };

@@ -9,9 +9,10 @@ import type {
   ToolResultPart,
 } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { isJsonObject, listOf, without } from '../shared/json-object.ts';
 import { nonEmpty, own } from '../shared/value.ts';
 import { readCitation } from './citations.ts';
-import { isMembers, keptAs, listOf, PROTOCOL, readCache, without } from './members.ts';
+import { extended, PROTOCOL, readCache } from './members.ts';
 import { redactedState, signatureState } from './thoughts.ts';
 import { inputText } from './tool-input.ts';
 
@@ -46,7 +47,7 @@ function common(
 ): Pick<TextPart, 'cache' | 'extensions'> {
   const { cache, rest } = readCache(block['cache_control']);
   const left = without(block, ['type', 'cache_control', ...known]);
-  return { ...(cache === undefined ? {} : { cache }), ...keptAs({ ...left, ...over, ...rest }) };
+  return { ...(cache === undefined ? {} : { cache }), ...extended({ ...left, ...over, ...rest }) };
 }
 
 function readText(block: JsonObject): TextPart | null {
@@ -70,7 +71,7 @@ const readCitations = (value: unknown): readonly Citation[] =>
 type ReadSource = { readonly source: MediaSource; readonly isWhole: boolean };
 
 function readMedia(value: unknown): ReadSource | null {
-  if (!isMembers(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { data, media_type: mediaType, url, file_id: id } = value;
   const has = (...names: string[]): boolean => Object.keys(without(value, ['type', ...names])).length === 0;
   if (value['type'] === 'base64' && typeof data === 'string' && typeof mediaType === 'string') {
@@ -107,7 +108,7 @@ function readDocument(block: JsonObject): FilePart | null {
 
 /** Documents of text: plain, or of blocks, of which others than texts can't be told in one word. */
 function readPlain(value: unknown): { readonly source: FilePart['source']; readonly isWhole: boolean } | null {
-  if (!isMembers(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { type, data, media_type: mediaType, content } = value;
   if (type === 'text' && typeof data === 'string') {
     const isPlain = mediaType === 'text/plain' && Object.keys(value).length === 3;
@@ -121,7 +122,7 @@ function readPlain(value: unknown): { readonly source: FilePart['source']; reado
 function textsIn(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
-  const texts = content.map((block) => (isMembers(block) && block['type'] === 'text' ? block['text'] : null));
+  const texts = content.map((block) => (isJsonObject(block) && block['type'] === 'text' ? block['text'] : null));
   return texts.every((text) => typeof text === 'string') ? texts.join('\n\n') : null;
 }
 
@@ -200,7 +201,7 @@ function readResultContent(
     return { known: content === '' ? [] : [{ type: 'text', text: content }], isWhole: true };
   const blocks = listOf(content);
   const isList = content === undefined || content === null || Array.isArray(content);
-  const parts = blocks.flatMap((block) => (isMembers(block) ? [readBlockPart(block, calls)] : []));
+  const parts = blocks.flatMap((block) => (isJsonObject(block) ? [readBlockPart(block, calls)] : []));
   const known = parts.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file');
   return { known, isWhole: isList && known.length === blocks.length };
 }

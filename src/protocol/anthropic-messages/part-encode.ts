@@ -8,8 +8,10 @@ import type {
   ToolResultPart,
 } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { ownCitation } from './citations.ts';
-import { type Dropped, isMembers, PROTOCOL, withExtensions, writeCache } from './members.ts';
+import { PROTOCOL, withExtensions, writeCache } from './members.ts';
 import { plainText } from './plain-text.ts';
 import { sealOf } from './thoughts.ts';
 import { inputObject } from './tool-input.ts';
@@ -28,7 +30,7 @@ const WRITERS: { readonly [T in Part['type']]: Writer<Extract<Part, { readonly t
   tool_call: ({ id, name, input }) => ({ type: 'tool_use', id, name, input: inputObject(input) }),
   tool_result: writeResult,
   native: ({ protocol, what, value }, dropped) =>
-    protocol === PROTOCOL && isMembers(value) ? value : lose(dropped, what),
+    protocol === PROTOCOL && isJsonObject(value) ? value : lose(dropped, what),
 };
 
 function lose(dropped: Dropped, name: string): null {
@@ -44,7 +46,7 @@ export function writePart(part: Part, role: Role, dropped: Dropped): JsonObject 
     return block;
   // Thoughts take no mark.
   const marked = part.type === 'reasoning' ? block : { ...block, ...writeCache(part) };
-  return withExtensions(marked, part.extensions, dropped);
+  return withExtensions(marked, part, dropped);
 }
 
 /** Text that is nothing but white space is refused. */

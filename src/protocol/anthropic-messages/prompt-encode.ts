@@ -2,11 +2,12 @@ import { OPTIONAL_FIELDS } from '../../core/model/capability.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { applyEdits, encodeUtf8, indexJson, stringifyExact } from '../json/index.ts';
+import type { Dropped } from '../shared/extensions.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
 import { chooseBetas } from './betas.ts';
 import { familyOf } from './families.ts';
 import { COMMON_VERSION, messagesHeaders } from './headers.ts';
-import { type Dropped, withExtensions } from './members.ts';
+import { withExtensions } from './members.ts';
 import { leaveOutFields } from './optional-fields.ts';
 import { outlineMessages, REQUEST_DEPTH } from './outline.ts';
 import { writeSettings } from './settings-encode.ts';
@@ -50,7 +51,7 @@ function buildBody(prompt: CanonicalPrompt, egress: PromptEgress, dropped: Dropp
     ...(chosen.choice === null || tools.length === 0 ? {} : { tool_choice: chosen.choice }),
     ...(servers.length === 0 ? {} : { mcp_servers: servers }),
   };
-  return withExtensions(built, prompt.extensions, dropped);
+  return withExtensions(built, prompt, dropped);
 }
 
 /** What this target refuses is taken out as it is of a client's own request. */

@@ -2,10 +2,11 @@ import type { Message, Part, TextPart } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { decodeUtf8, parseExact } from '../json/index.ts';
+import { isJsonObject, listOf, without } from '../shared/json-object.ts';
 import { problem } from '../shared/request-shape.ts';
 import type { ReadPrompt } from '../translation.ts';
 import type { RequestProblem } from '../types.ts';
-import { isMembers, keptAs, listOf, without } from './members.ts';
+import { extended } from './members.ts';
 import { type CallNames, readBlockPart } from './part-decode.ts';
 import { readSettings } from './settings-decode.ts';
 import { readTools } from './tool-definition.ts';
@@ -13,18 +14,18 @@ import { readTools } from './tool-definition.ts';
 /** The tree of a request that `decodeRequest` took; a content that is neither text nor blocks is a problem. */
 export function readPrompt({ original }: CanonicalRequest): ReadPrompt {
   const body: unknown = parseExact(decodeUtf8(original));
-  if (!isMembers(body)) return { ok: false, problem: problem('The body must be a JSON object.', null) };
+  if (!isJsonObject(body)) return { ok: false, problem: problem('The body must be a JSON object.', null) };
   const calls: CallNames = new Map();
   const messages: Message[] = [...readSystem(body['system'], calls)];
   for (const [position, message] of listOf(body['messages']).entries()) {
-    const read = isMembers(message) ? readMessages(message, calls) : null;
+    const read = isJsonObject(message) ? readMessages(message, calls) : null;
     if (read === null) return { ok: false, problem: contentProblem(position) };
     messages.push(...read);
   }
   const { settings, rest } = readSettings(body);
   return {
     ok: true,
-    prompt: { messages, tools: readTools(body['tools'], body['mcp_servers']), settings, ...keptAs(rest) },
+    prompt: { messages, tools: readTools(body['tools'], body['mcp_servers']), settings, ...extended(rest) },
   };
 }
 
@@ -40,7 +41,7 @@ function readSystem(system: JsonValue | undefined, calls: CallNames): readonly M
 function readContent(content: JsonValue, calls: CallNames): readonly Part[] | null {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content } satisfies TextPart];
   if (!Array.isArray(content)) return null;
-  const blocks = (content as readonly JsonValue[]).filter(isMembers);
+  const blocks = (content as readonly JsonValue[]).filter(isJsonObject);
   if (blocks.length < content.length || blocks.some(({ type }) => typeof type !== 'string')) return null;
   return blocks.map((block) => readBlockPart(block, calls));
 }
@@ -50,7 +51,7 @@ function readMessages(message: JsonObject, calls: CallNames): readonly Message[]
   const { role } = message;
   const parts = readContent(message['content'] ?? [], calls);
   if (parts === null) return null;
-  const kept = keptAs(without(message, ['role', 'content']));
+  const kept = extended(without(message, ['role', 'content']));
   if (role === 'assistant' || role === 'system') return [{ role, parts, ...kept }];
   const [first = { role: 'user', parts: [] }, ...others] = splitResults(parts);
   return [{ ...first, ...kept }, ...others];

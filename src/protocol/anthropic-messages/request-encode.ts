@@ -13,6 +13,7 @@ import {
   memberOf,
   replaceValue,
   setMembers,
+  stringOf,
   valueEnd,
   valueStart,
 } from '../json/index.ts';
@@ -52,7 +53,9 @@ export function encodeRequest(request: CanonicalRequest, egress: Egress): Encode
     ...defaultEdits(index, egress),
   ];
   for (const edit of fields.edits) edits.push(edit);
-  if (egress.withoutState) for (const edit of stateEdits(index, messages)) edits.push(edit);
+  const without = egress.withoutState ? stateEdits(index, messages) : [];
+  for (const edit of without) edits.push(edit);
+  if (without.length > 0 && request.endsWithToolResult) edits.push(...unthinkingEdits(index));
   const leftOut = [...betas.leftOut, ...fields.fields, ...(isCommon ? [VERSION_PART] : [])];
   return {
     path: PATH,
@@ -89,6 +92,16 @@ function defaultEdits(index: JsonIndex, { defaults, capabilities }: Egress): Edi
     else if (kindOf(index, config) === 'object') edits.push(...setMembers(index, config, [['effort', effort]]));
   }
   return [...edits, ...setMembers(index, 0, added)];
+}
+
+/**
+ * A target that thinks wants to see what it thought before the calls whose results it gets now: without that it must not
+ * think on.
+ */
+function unthinkingEdits(index: JsonIndex): Edit[] {
+  const thinking = memberOf(index, 0, 'thinking');
+  const isOn = stringOf(index, memberAt(index, 0, 'thinking', 'type')) === 'enabled';
+  return isOn ? [replaceValue(index, thinking, '{"type":"disabled"}')] : [];
 }
 
 /** Takes foreign blocks out of the assistant's turns; a turn of nothing else goes with them. */

@@ -263,6 +263,19 @@ describe('what a target gets', () => {
     expect(text).not.toContain('thinking');
   });
 
+  it('does not think on behind calls that it did not think about', () => {
+    const asked = (last: string, thinking: string): string =>
+      `{"model":"m","max_tokens":9000,"thinking":${thinking},"messages":[{"role":"user","content":"q"},${turn(THOUGHT, CALL)},{"role":"user","content":[${last}]}]}`;
+    const ON = '{"type":"enabled","budget_tokens":2048}';
+    const RESULT = '{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}';
+    const thinkingOf = (given: string, withoutState: boolean): unknown =>
+      (JSON.parse(encode(given, { withoutState }).text) as { thinking: unknown }).thinking;
+    expect(thinkingOf(asked(RESULT, ON), true)).toEqual({ type: 'disabled' });
+    expect(thinkingOf(asked(RESULT, ON), false)).toEqual(JSON.parse(ON));
+    expect(thinkingOf(asked('{"type":"text","text":"t"}', ON), true)).toEqual(JSON.parse(ON));
+    expect(thinkingOf(asked(RESULT, '{"type":"adaptive"}'), true)).toEqual({ type: 'adaptive' });
+  });
+
   it('loses a turn of nothing else', () => {
     const { text } = encode(body(turn(THOUGHT), turn(HIDDEN, THOUGHT), turn(SAID)), { withoutState: true });
     expect((JSON.parse(text) as { messages: unknown[] }).messages).toHaveLength(3);

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { ResponseFormat } from '../../core/model/prompt.ts';
-import { type Dropped, isMembers, without } from './members.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
 
 /** `output_config.format`; null: nobody here has a word for it. */
 export function readFormat(format: unknown): ResponseFormat | null {
-  if (!isMembers(format) || format['type'] !== 'json_schema' || !isMembers(format['schema'])) return null;
+  if (!isJsonObject(format) || format['type'] !== 'json_schema' || !isJsonObject(format['schema'])) return null;
   if (Object.keys(without(format, ['type', 'schema'])).length > 0) return null;
   return { type: 'json_schema', name: null, description: null, schema: format['schema'], strict: null };
 }
@@ -29,10 +30,10 @@ const INSIDE: readonly string[] = ['items', 'anyOf', 'allOf', 'oneOf', 'prefixIt
 /** Objects have to say that they hold nothing else; where nothing was said of it, they do so from here on. */
 function closed(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(closed);
-  if (!isMembers(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const members = Object.entries(schema).map(([name, value]): [string, JsonValue] => {
     if (INSIDE.includes(name)) return [name, closed(value)];
-    const isMap = BY_NAME.includes(name) && isMembers(value);
+    const isMap = BY_NAME.includes(name) && isJsonObject(value);
     return [name, isMap ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closed(each)])) : value];
   });
   const isOpen = schema['type'] === 'object' && !Object.hasOwn(schema, 'additionalProperties');

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { PromptSettings } from '../../core/model/prompt.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
 import { own } from '../shared/value.ts';
-import { isMembers, readCache, without } from './members.ts';
+import { readCache } from './members.ts';
 import { readFormat } from './response-format.ts';
 import { readReasoning } from './thinking.ts';
 import { readToolChoice } from './tool-choice.ts';
@@ -15,7 +16,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** Settings that are the same here, but for their names. */
-export const NAMES: readonly (readonly [member: string, setting: Setting, is: (value: unknown) => boolean])[] = [
+const NAMES: readonly (readonly [member: string, setting: Setting, is: (value: unknown) => boolean])[] = [
   ['max_tokens', 'maxOutputTokens', isNumber],
   ['temperature', 'temperature', isNumber],
   ['top_p', 'topP', isNumber],
@@ -74,10 +75,10 @@ function readTier(
 
 function readUser(metadata: JsonValue | undefined, rest: Record<string, JsonValue>): Pick<PromptSettings, 'userId'> {
   if (!isSet(metadata)) return {};
-  const userId = isMembers(metadata) ? metadata['user_id'] : undefined;
+  const userId = isJsonObject(metadata) ? metadata['user_id'] : undefined;
   const isTold = typeof userId === 'string';
-  const left = isMembers(metadata) && isTold ? without(metadata, ['user_id']) : metadata;
-  if (!isMembers(left) || Object.keys(left).length > 0) rest['metadata'] = left;
+  const left = isJsonObject(metadata) && isTold ? without(metadata, ['user_id']) : metadata;
+  if (!isJsonObject(left) || Object.keys(left).length > 0) rest['metadata'] = left;
   return isTold ? { userId } : {};
 }
 
@@ -86,7 +87,7 @@ function readConfig(
   { thinking, output_config: config }: JsonObject,
   rest: Record<string, JsonValue>,
 ): Pick<PromptSettings, 'reasoning' | 'responseFormat'> {
-  const members = isMembers(config) ? config : {};
+  const members = isJsonObject(config) ? config : {};
   const read = readReasoning(thinking, members['effort']);
   const format = readFormat(members['format']);
   const left: JsonObject = {
@@ -94,7 +95,7 @@ function readConfig(
     ...(read.effort === undefined ? {} : { effort: read.effort }),
     ...(format === null && isSet(members['format']) ? { format: members['format'] } : {}),
   };
-  if (isSet(config) && !isMembers(config)) rest['output_config'] = config;
+  if (isSet(config) && !isJsonObject(config)) rest['output_config'] = config;
   else if (Object.keys(left).length > 0) rest['output_config'] = left;
   if (read.thinking !== undefined) rest['thinking'] = read.thinking;
   return {

@@ -6,9 +6,10 @@ import {
   type Reasoning,
   type SettingName,
 } from '../../core/model/prompt.ts';
+import type { Dropped } from '../shared/extensions.ts';
 import type { PromptEgress } from '../translation.ts';
 import { type Family, familyOf, usualOutput } from './families.ts';
-import { type Dropped, writeCache } from './members.ts';
+import { writeCache } from './members.ts';
 import { isBlank } from './part-encode.ts';
 import { writeFormat } from './response-format.ts';
 import { TIERS } from './settings-decode.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { REASONING_EFFORTS, type Reasoning, type ReasoningEffort } from '../../core/model/prompt.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
 import { own } from '../shared/value.ts';
 import type { Family } from './families.ts';
-import { isMembers, without } from './members.ts';
 
 /** Levels that the protocol has words for. */
 const EFFORT_WORDS: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
@@ -37,7 +37,7 @@ export function readReasoning(thinking: unknown, effort: unknown): ReadReasoning
       ? strange
       : { reasoning: { effort: level, budgetTokens: null, isAdaptive: false, show: null } };
   }
-  const read = isMembers(thinking) ? readThinking(thinking, level) : null;
+  const read = isJsonObject(thinking) ? readThinking(thinking, level) : null;
   if (read !== null) return { ...strange, ...read };
   const told =
     level === null ? {} : { reasoning: { effort: level, budgetTokens: null, isAdaptive: false, show: null } };

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { PromptSettings } from '../../core/model/prompt.ts';
 import type { ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
 import { own } from '../shared/value.ts';
-import { type Dropped, isMembers, PROTOCOL, without } from './members.ts';
+import { PROTOCOL } from './members.ts';
 import { toolName } from './tool-definition.ts';
 
 type Choices = Pick<PromptSettings, 'toolChoice' | 'parallelToolCalls'>;
@@ -13,7 +15,7 @@ const WORDS = { auto: 'auto', none: 'none', required: 'any' } as const;
 /** `tool_choice`, and what it says that nobody here has a word for. */
 export function readToolChoice(value: unknown): Choices & { readonly rest?: JsonValue } {
   if (value === undefined || value === null) return {};
-  const choice = isMembers(value) ? readChoice(value) : null;
+  const choice = isJsonObject(value) ? readChoice(value) : null;
   if (choice === null) return { toolChoice: { type: 'native', protocol: PROTOCOL, value: value as JsonValue } };
   const members = value as JsonObject;
   const single = members['disable_parallel_tool_use'];
@@ -73,7 +75,7 @@ const isDemand = (choice: ToolChoice | undefined): boolean =>
   choice?.type === 'tool' || choice?.type === 'required' || (choice?.type === 'allowed' && choice.mode === 'required');
 
 function writeChoice(choice: ToolChoice): JsonObject | null {
-  if (choice.type === 'native') return choice.protocol === PROTOCOL && isMembers(choice.value) ? choice.value : null;
+  if (choice.type === 'native') return choice.protocol === PROTOCOL && isJsonObject(choice.value) ? choice.value : null;
   if (choice.type === 'tool') return { type: 'tool', name: choice.name };
   return { type: WORDS[choice.type === 'allowed' ? choice.mode : choice.type] };
 }

@@ -1,17 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { FunctionTool, ServerTool, ToolDefinition } from '../../core/model/tool.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { isJsonObject, listOf, without } from '../shared/json-object.ts';
 import { nonEmpty } from '../shared/value.ts';
-import {
-  type Dropped,
-  isMembers,
-  keptAs,
-  listOf,
-  PROTOCOL,
-  readCache,
-  withExtensions,
-  without,
-  writeCache,
-} from './members.ts';
+import { extended, PROTOCOL, readCache, withExtensions, writeCache } from './members.ts';
 
 /** What a tool of the provider's own making is called over all protocols, by its type. */
 const KINDS: readonly (readonly [type: RegExp, what: string])[] = [
@@ -29,14 +21,14 @@ const KINDS: readonly (readonly [type: RegExp, what: string])[] = [
 /** A server of `mcp_servers`: in one list with the tools, since it is one for whoever weighs what a request needs. */
 const MCP_SERVER = 'url';
 
-const isServer = (value: JsonValue): value is JsonObject => isMembers(value) && value['type'] === MCP_SERVER;
+const isServer = (value: JsonValue): value is JsonObject => isJsonObject(value) && value['type'] === MCP_SERVER;
 
 /** `tools` and `mcp_servers`; what is no object there says nothing. */
 export function readTools(tools: unknown, servers: unknown): readonly ToolDefinition[] {
   return [
-    ...listOf(tools).flatMap((tool) => (isMembers(tool) ? [readTool(tool)] : [])),
+    ...listOf(tools).flatMap((tool) => (isJsonObject(tool) ? [readTool(tool)] : [])),
     ...listOf(servers).flatMap((server): ToolDefinition[] =>
-      isMembers(server)
+      isJsonObject(server)
         ? [{ type: 'server', what: 'mcp', protocol: PROTOCOL, value: { type: MCP_SERVER, ...server } }]
         : [],
     ),
@@ -60,10 +52,10 @@ function readTool(tool: JsonObject): ToolDefinition {
     type: 'function',
     name: typeof name === 'string' ? name : '',
     description: typeof description === 'string' ? description : null,
-    parameters: isMembers(schema) ? schema : null,
+    parameters: isJsonObject(schema) ? schema : null,
     strict: typeof strict === 'boolean' ? strict : null,
     ...marked,
-    ...keptAs({ ...left, ...rest }),
+    ...extended({ ...left, ...rest }),
   };
 }
 
@@ -79,19 +71,19 @@ const TWINS: Readonly<Record<string, JsonObject>> = {
 
 /** The tool as this protocol has it; null: it has none. */
 export function serverTool({ what, protocol, value }: ServerTool): JsonObject | null {
-  if (protocol === PROTOCOL) return isMembers(value) ? value : null;
+  if (protocol === PROTOCOL) return isJsonObject(value) ? value : null;
   const twin = Object.hasOwn(TWINS, what) ? TWINS[what] : undefined;
   return twin === undefined ? null : { ...twin, ...boundsOf(what, value) };
 }
 
 /** Domains to search and where the user is, as Responses tells them. */
 function boundsOf(what: string, value: JsonValue): JsonObject {
-  if (what !== 'web_search' || !isMembers(value)) return {};
+  if (what !== 'web_search' || !isJsonObject(value)) return {};
   const { filters, user_location: place } = value;
-  const domains = isMembers(filters) ? listOf(filters['allowed_domains']) : [];
+  const domains = isJsonObject(filters) ? listOf(filters['allowed_domains']) : [];
   return {
     ...(domains.length === 0 ? {} : { allowed_domains: domains }),
-    ...(isMembers(place) && place['type'] === 'approximate' ? { user_location: place } : {}),
+    ...(isJsonObject(place) && place['type'] === 'approximate' ? { user_location: place } : {}),
   };
 }
 
@@ -103,7 +95,7 @@ export function writeTools(definitions: readonly ToolDefinition[], dropped: Drop
   for (const definition of definitions) {
     const built = definition.type === 'function' ? functionTool(definition) : writeOther(definition, dropped);
     if (built === null) continue;
-    const written = withExtensions({ ...built, ...writeCache(definition) }, definition.extensions, dropped);
+    const written = withExtensions({ ...built, ...writeCache(definition) }, definition, dropped);
     (definition.type === 'server' && isServer(built) ? servers : tools).push(written);
   }
   return { tools, servers };
@@ -126,4 +118,4 @@ const functionTool = ({ name, description, parameters, strict }: FunctionTool): 
 
 /** The name by which a tool is chosen. */
 export const toolName = (tool: ToolDefinition): string | null =>
-  tool.type === 'server' ? (isMembers(tool.value) ? nonEmpty(tool.value['name']) : null) : tool.name;
+  tool.type === 'server' ? (isJsonObject(tool.value) ? nonEmpty(tool.value['name']) : null) : tool.name;

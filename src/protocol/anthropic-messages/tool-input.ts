@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { parseExact, stringifyExact } from '../json/index.ts';
-import { isMembers } from './members.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 
 /** The JSON text of a call's input; one that is text already is taken as it is. */
 export function inputText(input: unknown): string {
@@ -15,7 +15,7 @@ export function inputText(input: unknown): string {
 export function inputObject(text: string): JsonObject {
   if (text.trim() === '') return {};
   const value = parsed(text);
-  return isMembers(value) ? value : { input: text };
+  return isJsonObject(value) ? value : { input: text };
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -21,6 +21,8 @@ export const translation: Translation = {
     topK: 'top_k',
     stop: 'stop_sequences',
     reasoning: 'thinking',
+    'reasoning.setting': 'thinking',
+    'reasoning.show': 'thinking.display',
     responseFormat: 'output_config.format',
     toolChoice: 'tool_choice',
     parallelToolCalls: 'disable_parallel_tool_use',

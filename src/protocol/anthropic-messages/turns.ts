@@ -1,6 +1,8 @@
 import type { Message } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { type Dropped, listOf, withExtensions } from './members.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { listOf } from '../shared/json-object.ts';
+import { withExtensions } from './members.ts';
 import { writePart } from './part-encode.ts';
 
 type Turn = {
@@ -54,7 +56,7 @@ export function writeConversation(
 function writeTurn(message: Message, dropped: Dropped): Turn {
   if (message.name !== undefined) dropped.add('name');
   const blocks = message.parts.map((part) => writePart(part, message.role, dropped)).filter((block) => block !== null);
-  return { role: TURN_ROLES[message.role], blocks, members: withExtensions({}, message.extensions, dropped) };
+  return { role: TURN_ROLES[message.role], blocks, members: withExtensions({}, message, dropped) };
 }
 
 const wordsOf = ({ text }: JsonObject): string => (typeof text === 'string' ? text : '');

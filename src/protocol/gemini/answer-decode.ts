@@ -1,19 +1,20 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
-import { decodeUtf8 } from '../json/index.ts';
+import { createFrameReader, parseObject, readObject } from '../shared/json-object.ts';
 import type { AnswerDecoder } from '../translation.ts';
 import { AnswerReader } from './answer-reader.ts';
-import { parseChunk, readChunks } from './convert.ts';
 
 /** Frames as `StreamDecoder` gave them, as events. */
 export function createAnswerDecoder(): AnswerDecoder {
   const reader = new AnswerReader();
+  const events: AnswerEvent[] = [];
+  const readFrames = createFrameReader((data) => {
+    const chunk = parseObject(data);
+    if (chunk !== null) for (const event of reader.take(chunk)) events.push(event);
+  });
   return {
     push(bytes) {
-      const events: AnswerEvent[] = [];
-      readChunks([bytes], (chunk) => {
-        for (const event of reader.take(chunk)) events.push(event);
-      });
-      return events;
+      readFrames(bytes);
+      return events.splice(0);
     },
     end: () => reader.end(),
   };
@@ -22,6 +23,6 @@ export function createAnswerDecoder(): AnswerDecoder {
 /** A JSON answer that `decodeResponse` found good: it has the form of a chunk. */
 export function readAnswer(body: Uint8Array): readonly AnswerEvent[] {
   const reader = new AnswerReader();
-  const chunk = parseChunk(decodeUtf8(body));
+  const chunk = readObject(body);
   return [...(chunk === null ? [] : reader.take(chunk)), ...reader.end()];
 }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { stringifyExact } from '../json/index.ts';
 import { hash64 } from '../shared/hash.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { mintId } from '../shared/mend-list.ts';
 import { parseJson } from '../shared/wire-error.ts';
 import { readCitations, readGrounding, restOfGrounding } from './citations.ts';
@@ -222,7 +223,7 @@ export class AnswerReader {
       ...(text === null ? { citationMetadata: wire.citationMetadata } : {}),
     };
     for (const [what, value] of Object.entries(rest)) {
-      if (!isObject<JsonObject>(value) || Object.keys(value).length === 0) continue;
+      if (!isJsonObject(value) || Object.keys(value).length === 0) continue;
       this.#whole({ type: 'native', protocol: 'gemini', what, value }, index, choice);
     }
   }

@@ -1,13 +1,14 @@
 import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject } from '../shared/value.ts';
+import { isJsonObject, listOf, objectOf } from '../shared/json-object.ts';
+import { nonEmpty } from '../shared/value.ts';
 
 const encoder = new TextEncoder();
 
 const bytesIn = (text: string): number => encoder.encode(text).length;
 
 /** The character at a byte of a text's UTF-8, and the other way: the wire counts bytes. */
-export function charAt(text: string, byte: number): number {
+function charAt(text: string, byte: number): number {
   let bytes = 0;
   let at = 0;
   for (const letter of text) {
@@ -18,18 +19,10 @@ export function charAt(text: string, byte: number): number {
   return at;
 }
 
-export const byteAt = (text: string, char: number): number => bytesIn(text.slice(0, char));
+const byteAt = (text: string, char: number): number => bytesIn(text.slice(0, char));
 
 const whole = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
-
-const textOf = (value: JsonValue | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject<JsonObject>(value) ? value : {});
-
-const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
-  Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 
 type Place = { readonly start: number | null; readonly end: number | null };
 
@@ -45,8 +38,8 @@ export const readCitations = (value: JsonValue | undefined, text: string): Citat
   listOf(objectOf(value)['citations']).map((each) => {
     const citation = objectOf(each);
     return {
-      url: textOf(citation['uri']),
-      title: textOf(citation['title']),
+      url: nonEmpty(citation['uri']),
+      title: nonEmpty(citation['title']),
       citedText: null,
       ...placeIn(text, citation),
       source: { protocol: 'gemini', value: { citation } },
@@ -76,8 +69,8 @@ function citationOf(chunk: JsonObject, place: Place): Citation {
   const [kind] = Object.keys(chunk);
   const { uri, title } = objectOf(kind === undefined ? undefined : chunk[kind]);
   return {
-    url: textOf(uri),
-    title: textOf(title),
+    url: nonEmpty(uri),
+    title: nonEmpty(title),
     citedText: null,
     ...place,
     source: { protocol: 'gemini', value: { groundingChunk: chunk } },
@@ -91,7 +84,7 @@ export type Cited = { readonly citation: Citation; readonly text: string };
 export function writeCitations(all: readonly Cited[]): JsonObject {
   const repeated = all.flatMap((cited) => {
     const value = own(cited.citation)['citation'];
-    return isObject<JsonObject>(value) ? [{ ...value, ...indices(cited) }] : [];
+    return isJsonObject(value) ? [{ ...value, ...indices(cited) }] : [];
   });
   const found = all.filter(({ citation }) => own(citation)['citation'] === undefined);
   return {

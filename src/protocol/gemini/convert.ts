@@ -1,11 +1,10 @@
 import type { CanonicalEvent, Frame } from '../../core/model/event.ts';
-import { decodeUtf8, EMPTY, encodeUtf8, parseExact, stringifyExact } from '../json/index.ts';
-import { blockStart, createFrameSplitter, readBlock } from '../sse/index.ts';
+import { EMPTY, encodeUtf8, stringifyExact } from '../json/index.ts';
+import { createFrameReader, parseObject } from '../shared/json-object.ts';
 import type { DecoderOptions } from '../types.ts';
 import { ResponseBuilder } from './assemble.ts';
 import { frameOf, textFrame } from './emit.ts';
 import { decodeResponse } from './response.ts';
-import { isObject, type WireChunk } from './types.ts';
 
 /** A JSON answer as a stream: a whole answer has the form of a chunk, so that one frame is all of it. */
 export function streamFromResponse(
@@ -29,29 +28,10 @@ export function streamFromResponse(
 /** A whole stream, as the decoder gave it, as one JSON answer. */
 export function responseFromStream(frames: readonly Uint8Array[]): Uint8Array {
   const builder = new ResponseBuilder();
-  readChunks(frames, (chunk) => builder.add(chunk));
+  const readFrames = createFrameReader((data) => {
+    const chunk = parseObject(data);
+    if (chunk !== null) builder.add(chunk);
+  });
+  for (const frame of frames) readFrames(frame);
   return encodeUtf8(stringifyExact(builder.build()));
-}
-
-/** The objects of all data frames in order; numbers as they were written (`parseExact`). */
-export function readChunks(frames: readonly Uint8Array[], take: (chunk: WireChunk) => void): void {
-  const splitter = createFrameSplitter(Number.MAX_SAFE_INTEGER);
-  for (const frame of frames) {
-    splitter.push(frame, (bytes, start, end) => {
-      const { data } = readBlock(bytes, blockStart(bytes, start, end), end);
-      const chunk = parseChunk(data.map((span) => decodeUtf8(bytes.subarray(span.start, span.end))).join('\n'));
-      if (chunk !== null) take(chunk);
-    });
-  }
-}
-
-/** Null for a text that is no JSON object. */
-export function parseChunk(text: string): WireChunk | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const value = parseExact(text);
-    return isObject<WireChunk>(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import type { AudioPart, FilePart, ImagePart, MediaSource } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { readUrl } from '../shared/media-url.ts';
 import { own } from '../shared/value.ts';
 import { camel, extended, withoutUndefined } from './members.ts';
 
@@ -73,16 +74,19 @@ export function writeMedia(part: MediaPart): JsonObject | null {
   const { source } = part;
   const extension = part.extensions?.gemini ?? {};
   if (source.kind === 'text') return { text: source.text };
-  if (source.kind === 'base64') {
-    return written('inlineData', { mimeType: source.mediaType, data: source.data }, extension);
-  }
+  if (source.kind === 'base64') return writeInline(source, extension);
   if (source.kind === 'file_id' && source.issuer !== 'gemini') return null;
   const uri = source.kind === 'url' ? source.url : source.id;
-  const data = /^data:([^;,]+)(?:;[^,]*)?;base64,(.*)$/s.exec(uri);
-  if (data !== null) return written('inlineData', { mimeType: data[1] ?? '', data: data[2] ?? '' }, extension);
+  const inline = readUrl(uri);
+  if (inline.kind === 'base64' && inline.mediaType !== '') return writeInline(inline, extension);
   const { mimeType = guess(uri, part.type), ...others } = extension;
   return written('fileData', { mimeType, fileUri: uri }, others);
 }
+
+const writeInline = (
+  { mediaType, data }: { readonly mediaType: string; readonly data: string },
+  extension: JsonObject,
+): JsonObject => written('inlineData', { mimeType: mediaType, data }, extension);
 
 function written(name: 'inlineData' | 'fileData', members: JsonObject, extension: JsonObject): JsonObject {
   const prefix = `${name}.`;

@@ -1,6 +1,6 @@
-import type { Extensions } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject } from '../shared/value.ts';
+import { type Extended, extendedBy } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 
 const spelt = (name: string): string => name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
@@ -9,7 +9,7 @@ const spelt = (name: string): string => name.replaceAll(/_([a-z])/g, (_match, le
  * for `inlineData`, too. For objects of the protocol only, never for what clients put into them.
  */
 export function camel(value: unknown): JsonObject {
-  if (!isObject<JsonObject>(value)) return {};
+  if (!isJsonObject(value)) return {};
   const names = Object.keys(value);
   if (!names.some((name) => name.includes('_'))) return value;
   return Object.fromEntries(
@@ -23,12 +23,10 @@ export function camel(value: unknown): JsonObject {
 /** A list; a single object stands for a list of one. */
 export const asList = (value: unknown): readonly JsonValue[] => {
   if (Array.isArray(value)) return value as readonly JsonValue[];
-  return isObject<JsonObject>(value) ? [value] : [];
+  return isJsonObject(value) ? [value] : [];
 };
 
-/** Members that the canonical model has no word for; nothing for none. */
-export const extended = (rest: JsonObject): { readonly extensions?: Extensions } =>
-  Object.keys(rest).length === 0 ? {} : { extensions: { gemini: rest } };
+export const extended = (rest: JsonObject): Extended => extendedBy('gemini', rest);
 
 /** Members whose values are set. */
 export const withoutUndefined = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>

@@ -2,8 +2,8 @@ import type { AnswerEvent, BlockStart } from '../../core/model/answer.ts';
 import type { FinishReason } from '../../core/model/finish.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { mintId } from '../shared/mend-list.ts';
-import { isObject } from '../shared/value.ts';
 import { type Cited, writeCitations } from './citations.ts';
 import { writeFinish } from './finish.ts';
 import { writeLogprobs } from './logprobs.ts';
@@ -84,7 +84,7 @@ export class PartFlow {
       const before = members.findIndex(([known]) => known === name);
       const known = members[before]?.[1];
       if (before < 0) members.push([name, value]);
-      else members[before] = [name, { ...(isObject<JsonObject>(known) ? known : {}), ...value }];
+      else members[before] = [name, { ...(isJsonObject(known) ? known : {}), ...value }];
     }
     if (logprobs.length > 0) members.push(['logprobsResult', writeLogprobs(logprobs)]);
     return Object.fromEntries(members);

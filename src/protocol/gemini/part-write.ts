@@ -1,7 +1,8 @@
 import type { Extensions, Message, Part, ReasoningPart, ToolCallPart } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
 import { parseExact } from '../json/index.ts';
-import { isObject } from '../shared/value.ts';
+import { foreignNames } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { type MediaPart, writeMedia } from './media.ts';
 import { writeResult } from './results.ts';
 import { NO_SIGNATURE } from './signature.ts';
@@ -28,22 +29,19 @@ export function writeArgs(input: string): JsonObject {
   if (input.trim() === '') return {};
   try {
     const value = parseExact(input);
-    if (isObject<JsonObject>(value) && !isRaw(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
     // A model's slip; what it wrote is all that there is.
   }
   return { input };
 }
 
-/** A number that a double can't hold is an object to JavaScript. */
-const isRaw = (value: object): boolean => Object.getPrototypeOf(value) === null;
-
 function writeCall(part: ToolCallPart, isFirst: boolean, context: PartContext): JsonObject {
   const { functionCall: inner, ...rest } = part.extensions?.gemini ?? {};
   const signature = signatureOf(part) ?? (isFirst && context.wantsSignature ? NO_SIGNATURE : null);
   const call = { id: part.id, name: part.name, args: writeArgs(part.input) };
   return {
-    functionCall: isObject<JsonObject>(inner) ? { ...call, ...inner } : call,
+    functionCall: isJsonObject(inner) ? { ...call, ...inner } : call,
     ...(signature === null ? {} : { thoughtSignature: signature }),
     ...rest,
   };
@@ -83,7 +81,7 @@ const WRITERS: { readonly [T in Said['type']]: Writer<Extract<Said, { type: T }>
   file: writeFileOr,
   reasoning: (part) => [writeThoughts(part)],
   native: ({ protocol, what, value }, { drop }) => {
-    if (protocol === 'gemini' && isObject<JsonObject>(value)) return [value];
+    if (protocol === 'gemini' && isJsonObject(value)) return [value];
     drop(what);
     return [];
   },
@@ -105,13 +103,9 @@ const UNSAID: readonly (readonly [name: string, isSet: (part: Part) => boolean])
   ['transcript', (part) => part.type === 'audio' && part.transcript !== undefined],
 ];
 
-/** Names of what rides along in the words of other protocols. */
-export const foreignNames = ({ extensions = {} }: { readonly extensions?: Extensions }): string[] =>
-  Object.entries(extensions).flatMap(([protocol, members]) => (protocol === 'gemini' ? [] : Object.keys(members)));
-
 function dropMembers(part: Part, drop: PartContext['drop']): void {
   for (const [name, isSet] of UNSAID) if (isSet(part)) drop(name);
-  for (const name of foreignNames(part)) drop(name);
+  for (const name of foreignNames(part, 'gemini')) drop(name);
   if (part.type === 'tool_result') for (const inner of part.content) dropMembers(inner, drop);
 }
 

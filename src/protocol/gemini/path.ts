@@ -1,5 +1,5 @@
 /** What a client asks for: the verb behind the model's name. */
-export const METHODS = ['generateContent', 'streamGenerateContent', 'countTokens'] as const;
+const METHODS = ['generateContent', 'streamGenerateContent', 'countTokens'] as const;
 
 export type Method = (typeof METHODS)[number];
 

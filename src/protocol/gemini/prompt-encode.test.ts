@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { write } from '../../../test/kit/gemini-prompt.ts';
 import type { Message } from '../../core/model/content.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
-import { lacks } from './prompt-encode.ts';
+import { lacks } from './lacks.ts';
 
 const HI: Message = { role: 'user', parts: [{ type: 'text', text: 'hi' }] };
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });

@@ -2,16 +2,15 @@ import type { Message } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { encodeUtf8, stringifyExact } from '../json/index.ts';
+import { foreignNames } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { requestHeaders } from '../shared/session.ts';
-import { isObject } from '../shared/value.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
 import { writeSettings } from './config-write.ts';
-import { foreignNames, type PartContext, writeParts } from './part-write.ts';
+import { type PartContext, writeParts } from './part-write.ts';
 import { modelPath } from './path.ts';
 import { writeTools } from './prompt-tools.ts';
 import { wantsSignature } from './signature.ts';
-
-export { lacks } from './lacks.ts';
 
 /** Writes a prompt as a body of `generateContent`. What `lacks` names is left out here, and named among the dropped. */
 export function writePrompt(prompt: CanonicalPrompt, egress: PromptEgress): WrittenPrompt {
@@ -49,7 +48,7 @@ const namesOf = (messages: readonly Message[]): ReadonlyMap<string, string> =>
 /** What rides at the top and at tools in the words of other protocols; parts are looked at one by one. */
 function dropForeign({ extensions, messages, tools }: CanonicalPrompt, drop: (name: string) => void): void {
   const carriers = [...(extensions === undefined ? [] : [{ extensions }]), ...messages, ...tools];
-  for (const name of carriers.flatMap(foreignNames)) drop(name);
+  for (const name of carriers.flatMap((carrier) => foreignNames(carrier, 'gemini'))) drop(name);
   for (const tool of tools) {
     if (tool.cache !== undefined) drop('cache');
     if (tool.type === 'function' && tool.strict === true) drop('strict');
@@ -128,8 +127,8 @@ function put(object: JsonObject, path: readonly string[], name: string, value: J
   const [step, ...rest] = path;
   const before = step === undefined ? object[name] : object[step];
   if (step !== undefined) {
-    return { ...object, [step]: put(isObject<JsonObject>(before) ? before : {}, rest, name, value) };
+    return { ...object, [step]: put(isJsonObject(before) ? before : {}, rest, name, value) };
   }
-  const isInner = isObject<JsonObject>(before) && isObject<JsonObject>(value);
+  const isInner = isJsonObject(before) && isJsonObject(value);
   return Object.fromEntries([...Object.entries(object), [name, isInner ? { ...before, ...value } : value]]);
 }

@@ -26,7 +26,7 @@ type Reader = (value: JsonValue, rest: Rest, state: OpaqueState | null, calls: C
 /**
  * A signature of a part that holds no thoughts and no call: reasoning of which nothing can be seen, in front of that part.
  */
-export const hidden = (state: OpaqueState | null): readonly ReasoningPart[] =>
+const hidden = (state: OpaqueState | null): readonly ReasoningPart[] =>
   state === null ? [] : [{ type: 'reasoning', text: '', state }];
 
 const KINDS: Readonly<Record<string, Reader>> = {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { PromptSettings, ResponseFormat } from '../../core/model/prompt.ts';
 import type { ToolChoice } from '../../core/model/tool.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import { camel, withoutUndefined } from './members.ts';
 import { toJsonSchema } from './schema.ts';
@@ -112,7 +113,7 @@ function readFormat(config: JsonObject): { readonly format: ResponseFormat | nul
   if (mime !== 'application/json') return { format: null, used: [] };
   const raw = responseJsonSchema ?? responseSchema;
   if (raw === undefined) return { format: { type: 'json_object' }, used: ['responseMimeType'] };
-  if (!isObject<JsonObject>(raw)) return { format: null, used: [] };
+  if (!isJsonObject(raw)) return { format: null, used: [] };
   const schema = responseJsonSchema === undefined ? toJsonSchema(raw) : raw;
   const name = responseJsonSchema === undefined ? 'responseSchema' : 'responseJsonSchema';
   return {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { FunctionTool, ServerTool, ToolDefinition } from '../../core/model/tool.ts';
-import { isObject, own } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { own } from '../shared/value.ts';
 import { asList, camel, extended, withoutUndefined } from './members.ts';
 import { toJsonSchema } from './schema.ts';
 
@@ -42,9 +43,9 @@ const readServerTool = (name: string, value: JsonValue): ServerTool => ({
 function readFunction(value: JsonValue): FunctionTool | null {
   const { name, description, parameters, parametersJsonSchema, ...rest } = camel(value);
   if (typeof name !== 'string') return null;
-  const schema = isObject<JsonObject>(parametersJsonSchema)
+  const schema = isJsonObject(parametersJsonSchema)
     ? parametersJsonSchema
-    : isObject<JsonObject>(parameters)
+    : isJsonObject(parameters)
       ? toJsonSchema(parameters)
       : null;
   return {
@@ -97,7 +98,7 @@ export function writeTools(
 }
 
 function serverTool(tool: ServerTool, mayStand: boolean): JsonObject | null {
-  if (tool.protocol === 'gemini') return isObject<JsonObject>(tool.value) ? tool.value : null;
+  if (tool.protocol === 'gemini') return isJsonObject(tool.value) ? tool.value : null;
   const name = own(OWN_TOOLS, tool.what);
   return name === undefined || !mayStand ? null : { [name]: {} };
 }

@@ -1,6 +1,7 @@
 import type { AudioPart, FilePart, ImagePart, TextPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { parseExact, stringifyExact } from '../json/index.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import { type MediaPart, readFile, readInline, writeMedia } from './media.ts';
 import { asList, camel, extended } from './members.ts';
@@ -17,7 +18,7 @@ function readResponse(value: JsonValue | undefined): { readonly text: string | n
   if (value === undefined || value === null) return { text: null, isError: false };
   const names = isObject(value) ? Object.keys(value) : [];
   const [only] = names;
-  const member = names.length === 1 && isObject<JsonObject>(value) && only !== undefined ? value[only] : undefined;
+  const member = names.length === 1 && isJsonObject(value) && only !== undefined ? value[only] : undefined;
   if (member !== undefined && (only === 'output' || only === 'error')) {
     return { text: asText(member), isError: only === 'error' };
   }
@@ -36,7 +37,7 @@ function parsedObject(text: string): JsonObject | null {
   if (!text.startsWith('{')) return null;
   try {
     const value = parseExact(text);
-    return isObject<JsonObject>(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject, own } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { own } from '../shared/value.ts';
 import { camel } from './members.ts';
 
 /** What a keyword's value is made of. `number`: a whole number, which Google's JSON writes as text. */
@@ -41,7 +42,7 @@ export function toJsonSchema(value: JsonObject, depth = 0): JsonObject {
 }
 
 const inner = (value: JsonValue, depth: number): JsonValue =>
-  isObject<JsonObject>(value) ? toJsonSchema(value, depth + 1) : value;
+  isJsonObject(value) ? toJsonSchema(value, depth + 1) : value;
 
 type Reader = (value: JsonValue, depth: number, isNullable: boolean) => JsonValue | undefined;
 
@@ -58,7 +59,7 @@ const READERS: { readonly [F in Form]: Reader } = {
   schema: inner,
   schemas: (value, depth) => (Array.isArray(value) ? value.map((each: JsonValue) => inner(each, depth)) : value),
   named: (value, depth) =>
-    isObject<JsonObject>(value)
+    isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each, depth)]))
       : value,
   number: (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),

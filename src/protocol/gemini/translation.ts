@@ -1,8 +1,9 @@
 import type { Translation } from '../translation.ts';
 import { createAnswerDecoder, readAnswer } from './answer-decode.ts';
 import { writeAnswer } from './answer-encode.ts';
+import { lacks } from './lacks.ts';
 import { readPrompt } from './prompt.ts';
-import { lacks, writePrompt } from './prompt-encode.ts';
+import { writePrompt } from './prompt-encode.ts';
 import { createAnswerEncoder } from './stream-encode.ts';
 
 /** Gemini, translated from and to. */
@@ -27,7 +28,9 @@ export const translation: Translation = {
     logprobs: 'generationConfig.responseLogprobs',
     topLogprobs: 'generationConfig.logprobs',
     responseFormat: 'generationConfig.responseMimeType',
-    reasoning: 'generationConfig.thinkingConfig',
+    reasoning: 'thought',
+    'reasoning.setting': 'generationConfig.thinkingConfig',
+    'reasoning.show': 'generationConfig.thinkingConfig.includeThoughts',
     modalities: 'generationConfig.responseModalities',
     audio: 'generationConfig.speechConfig',
     toolChoice: 'toolConfig.functionCallingConfig',

@@ -37,7 +37,7 @@ function plain(text: string): string {
  */
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(text, keep as (this: unknown, key: string, value: unknown) => unknown);
+  return JSON.parse(text, keep);
 }
 
 /** The JSON text of a value of `parseExact`. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { stringifyExact } from '../json/index.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { mintId } from '../shared/mend-list.ts';
 import { nonEmpty } from '../shared/value.ts';
 import type { CallBlock, ChoiceBlocks } from './answer-block.ts';
-import { isJsonObject } from './members.ts';
 import { CALL_OPAQUE } from './reasoning-state.ts';
 
 /**

@@ -1,15 +1,15 @@
 import type { BlockStart } from '../../core/model/answer.ts';
 import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { isJsonObject } from './members.ts';
-import { readSource } from './part-read.ts';
+import { isJsonObject, textOrNull } from '../shared/json-object.ts';
+import { readUrl } from '../shared/media-url.ts';
 
 /** An image of an answer; one that is not among its bytes stays what it is. */
 export function imageBlock(item: JsonObject): BlockStart | null {
   const image = item['image_url'];
   const url = isJsonObject(image) ? image['url'] : image;
   if (typeof url !== 'string' || url === '') return null;
-  const source = readSource(url);
+  const source = readUrl(url);
   if (source.kind !== 'base64') {
     return { type: 'native', protocol: 'openai-chat', what: 'image_url', value: item };
   }
@@ -45,7 +45,6 @@ export class AudioReader {
   }
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const placeOrNull = (value: unknown, base: number): number | null =>
   typeof value === 'number' && value >= base ? value - base : null;
 

@@ -2,14 +2,13 @@ import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { FinishReason } from '../../core/model/finish.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
+import { isJsonObject, listOf } from '../shared/json-object.ts';
 import { nonEmpty, own } from '../shared/value.ts';
 import { type BlockCount, ChoiceBlocks } from './answer-block.ts';
 import { CallReader } from './answer-calls.ts';
 import { AudioReader, citationOf, imageBlock } from './answer-media.ts';
 import { readFinish } from './finish.ts';
-import { isJsonObject } from './members.ts';
 import { OPAQUE, readThoughts, textIn } from './reasoning-state.ts';
-import { listOf } from './tool-read.ts';
 import { readUsage } from './usage.ts';
 
 /** Content in parts, as some providers have it, by the part's `type`. */

@@ -1,14 +1,15 @@
 import type { BlockStart } from '../../core/model/answer.ts';
 import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
+import { dataUrl } from '../shared/media-url.ts';
 
 /** A sound can't be named in a later request: it expires as soon as it is there. */
 export const AUDIO_SECONDS = 0;
 
 /** As OpenRouter gives images. */
-export const imageOfAnswer = ({ data, mediaType }: BlockStart & { readonly type: 'image' }): JsonObject => ({
+export const imageOfAnswer = (image: BlockStart & { readonly type: 'image' }): JsonObject => ({
   type: 'image_url',
-  image_url: { url: `data:${mediaType};base64,${data}` },
+  image_url: { url: dataUrl(image) },
 });
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from './members.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject, nonEmpty, type WireChoice, type WireChunk, type WireFunction, type WireToolCall } from './types.ts';
 
 type Json = Record<string, unknown>;

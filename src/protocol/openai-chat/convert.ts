@@ -3,7 +3,6 @@ import {
   applyEdits,
   childrenOf,
   concatBytes,
-  decodeUtf8,
   type Edit,
   encodeUtf8,
   indexJson,
@@ -19,13 +18,12 @@ import {
   valueEnd,
   valueStart,
 } from '../json/index.ts';
+import { createFrameReader, parseObject } from '../shared/json-object.ts';
 import { bytesOf, oneLine } from '../shared/nodes.ts';
-import { blockStart, createFrameSplitter, readBlock } from '../sse/index.ts';
 import type { DecoderOptions } from '../types.ts';
 import { AnswerBuilder } from './assemble.ts';
 import { DONE_BYTES, dataFrame, frameOf } from './emit.ts';
 import { decodeResponse } from './response.ts';
-import { isObject, type WireChunk } from './types.ts';
 
 /** Depth of `index` of a tool call: choices, choice, message, tool_calls, call, index. */
 const DEPTH = 6;
@@ -114,21 +112,11 @@ function withIndices(index: JsonIndex, message: number): readonly Uint8Array[] {
 /** A whole stream, as the decoder gave it, as one JSON answer. */
 export function responseFromStream(frames: readonly Uint8Array[]): Uint8Array {
   const builder = new AnswerBuilder();
-  const splitter = createFrameSplitter(Number.MAX_SAFE_INTEGER);
-  for (const frame of frames) {
-    splitter.push(frame, (bytes, start, end) => {
-      const block = readBlock(bytes, blockStart(bytes, start, end), end);
-      const text = block.data.map((span) => decodeUtf8(bytes.subarray(span.start, span.end))).join('\n');
-      const chunk = parseObject(text);
-      if (chunk !== null) builder.add(chunk);
-    });
-  }
+  const readFrames = createFrameReader((data) => {
+    // Nothing for what is nested more deeply than anything here walks.
+    const chunk = isJson(encodeUtf8(data)) ? parseObject(data) : null;
+    if (chunk !== null) builder.add(chunk);
+  });
+  for (const frame of frames) readFrames(frame);
   return encodeUtf8(JSON.stringify(builder.build()));
-}
-
-/** Nothing for a text that is nested more deeply than anything here walks. */
-function parseObject(text: string): WireChunk | null {
-  if (!text.trimStart().startsWith('{') || !isJson(encodeUtf8(text))) return null;
-  const value: unknown = JSON.parse(text);
-  return isObject<WireChunk>(value) ? value : null;
 }

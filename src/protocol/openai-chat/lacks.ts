@@ -9,7 +9,7 @@ import { LACKS, type Lack } from '../translation.ts';
 const READING: ReadonlySet<string> = new Set(['web_search', 'web_fetch']);
 
 /** What the protocol has no words for in a prompt, in the order of `LACKS`. */
-export function findLacks({ messages, tools, settings }: CanonicalPrompt): readonly Lack[] {
+export function lacks({ messages, tools, settings }: CanonicalPrompt): readonly Lack[] {
   const found = new Set<Lack>(messages.flatMap(ofMessage));
   const hasOwn = tools.some(({ type }) => type !== 'server');
   for (const tool of tools) {

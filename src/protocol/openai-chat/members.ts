@@ -1,37 +1,23 @@
-import type { Extensions } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject } from './types.ts';
+import { type Dropped, type Extended, extendedBy, foreignNames } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 
-/** Numbers that a double can't hold are objects of their own (`parseExact`). */
-const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: unknown) => boolean };
+const PROTOCOL = 'openai-chat';
 
-export const isJsonObject = (value: unknown): value is JsonObject => isObject(value) && !isRawJSON(value);
+export const extended = (rest: JsonObject): Extended => extendedBy(PROTOCOL, rest);
 
-/** A number, or one with more digits than a double has. */
-export const isExactNumber = (value: unknown): value is number => typeof value === 'number' || isRawJSON(value);
-
-/** The members that are left without those. Null is no value, and `undefined` none that was there. */
-export const without = (object: object, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== undefined && !names.includes(name)));
-
-/** What the canonical model has no word for, as the member `extensions`, or nothing. */
-export const extensionsOf = (rest: JsonObject): { readonly extensions?: Extensions } =>
-  Object.keys(rest).length === 0 ? {} : { extensions: { 'openai-chat': rest } };
-
-/** Names of what a prompt said and a body does not. */
-export type Dropped = Set<string>;
+/** Names what other protocols have left with something, and this one can't say. */
+export function dropForeign(of: Extended, dropped: Dropped): void {
+  for (const name of foreignNames(of, PROTOCOL)) dropped.add(name);
+}
 
 /**
  * An object as it goes out: what was written, completed by what stood in it when it was read. Members of other protocols
  * are dropped.
  */
-export function withOwn(written: JsonObject, extensions: Extensions | undefined, dropped: Dropped): JsonObject {
-  let own: JsonObject = {};
-  for (const [protocol, members] of Object.entries(extensions ?? {})) {
-    if (protocol === 'openai-chat') own = members;
-    else for (const name of Object.keys(members)) dropped.add(name);
-  }
-  return complete(written, own);
+export function withExtensions(written: JsonObject, of: Extended, dropped: Dropped): JsonObject {
+  dropForeign(of, dropped);
+  return complete(written, of.extensions?.[PROTOCOL] ?? {});
 }
 
 /** Objects are completed at every level; whatever else is written in both stays as it was written. */

@@ -1,6 +1,7 @@
 import type { Message, Part, ReasoningPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isJsonObject, withOwn } from './members.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { dropForeign, withExtensions } from './members.ts';
 import { contentOf, imageOf, text, writeCall, writePart } from './part-encode.ts';
 import { membersOfState } from './reasoning-state.ts';
 import { type PartWriter, set } from './tool-encode.ts';
@@ -17,7 +18,7 @@ export type MessageWriter = PartWriter & {
  */
 export function writeMessages(messages: readonly Message[], writer: MessageWriter): readonly JsonObject[] {
   const names = callNames(messages);
-  for (const { role, extensions } of messages) if (role === 'tool') withOwn({}, extensions, writer.dropped);
+  for (const message of messages) if (message.role === 'tool') dropForeign(message, writer.dropped);
   return orderTurns(messages).flatMap((message) => {
     if (message.role === 'assistant') return [writeAssistant(message, writer)];
     return message.role === 'tool' ? writeResults(message, names, writer) : [writePlain(message, writer)];
@@ -33,12 +34,12 @@ const writeParts = (parts: readonly Part[], writer: PartWriter): readonly JsonOb
   parts.flatMap((part) => writePart(part, writer));
 
 function writePlain(message: Message, writer: MessageWriter): JsonObject {
-  const { name, parts, extensions } = message;
+  const { name, parts } = message;
   // Only an assistant refuses; in anybody else's mouth it is a text.
   const said = parts.map((part) => (part.type === 'refusal' ? { ...part, type: 'text' as const } : part));
   const role = message.role === 'developer' ? writer.developer : message.role;
   const written = { role, ...set({ name }), content: contentOf(writeParts(said, writer)) };
-  return withOwn(written, extensions, writer.dropped);
+  return withExtensions(written, message, writer.dropped);
 }
 
 /** What an assistant's message is made of. */
@@ -50,7 +51,8 @@ type Spoken = {
   readonly calls: JsonValue[];
 };
 
-function writeAssistant({ name, parts, extensions }: Message, writer: PartWriter): JsonObject {
+function writeAssistant(message: Message, writer: PartWriter): JsonObject {
+  const { name, parts } = message;
   const spoken: Spoken = { members: {}, content: [], images: [], calls: [] };
   for (const [at, part] of parts.entries()) speak(part, isLastWord(parts, at), spoken, writer);
   const { members, content, images, calls } = spoken;
@@ -63,7 +65,7 @@ function writeAssistant({ name, parts, extensions }: Message, writer: PartWriter
     ...(images.length === 0 ? {} : { images }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
-  return withOwn(written, extensions, writer.dropped);
+  return withExtensions(written, message, writer.dropped);
 }
 
 /** A refusal that ends what is said has a member of its own; one between texts is one of them. */
@@ -97,7 +99,7 @@ function speakNative(part: Part & { readonly type: 'native' }, { calls }: Spoken
  */
 function speakThoughts(part: ReasoningPart, spoken: Spoken, { dropped }: PartWriter): void {
   if (part.cache !== undefined) dropped.add('cache');
-  withOwn({}, part.extensions, dropped);
+  dropForeign(part, dropped);
   const thought = part.text === '' ? (part.summary ?? []).join('\n\n') : part.text;
   if (part.state?.issuer !== 'openai-chat') {
     if (thought !== '') dropped.add('reasoning');
@@ -122,14 +124,14 @@ function joined(members: JsonObject, more: JsonObject): JsonObject {
 function speakImage(part: Part & { readonly type: 'image' }, { images }: Spoken, writer: PartWriter): void {
   const image = imageOf(part);
   if (image === null) writer.dropped.add('image');
-  else images.push(withOwn({ ...image, ...writer.cache(part.cache) }, part.extensions, writer.dropped));
+  else images.push(withExtensions({ ...image, ...writer.cache(part.cache) }, part, writer.dropped));
 }
 
 /** What was spoken is known by its id alone; else by the words. */
 function speakAudio(part: Part & { readonly type: 'audio' }, spoken: Spoken, { dropped }: PartWriter): void {
   const { source, transcript } = part;
   if (part.cache !== undefined) dropped.add('cache');
-  withOwn({}, part.extensions, dropped);
+  dropForeign(part, dropped);
   if (source.kind === 'file_id' && source.issuer === 'openai-chat') {
     spoken.members = { ...spoken.members, audio: { id: source.id } };
     return;
@@ -168,5 +170,5 @@ function writeResult(
     content: contentOf(texts),
     ...writer.cache(part.cache),
   };
-  return withOwn(written, part.extensions, writer.dropped);
+  return withExtensions(written, part, writer.dropped);
 }

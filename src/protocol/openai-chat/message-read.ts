@@ -1,11 +1,11 @@
 import type { Message, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { stringifyExact } from '../json/index.ts';
+import { isJsonObject, listOf, without } from '../shared/json-object.ts';
 import type { RequestProblem } from '../types.ts';
-import { extensionsOf, isJsonObject, without } from './members.ts';
+import { extended } from './members.ts';
 import { common, isVoid, readCache, readImage, readPart } from './part-read.ts';
 import { CALL_OPAQUE, callStateOf, OPAQUE, readThoughts, stateOf, THOUGHTS } from './reasoning-state.ts';
-import { listOf } from './tool-read.ts';
 
 type Call = Pick<ToolCallPart, 'id' | 'name' | 'kind'>;
 
@@ -79,7 +79,7 @@ function marked(message: JsonObject, parts: readonly Part[], known: readonly str
   return {
     parts: isTaken ? [...parts.slice(0, -1), { ...last, ...mark }] : parts,
     ...name,
-    ...extensionsOf(rest),
+    ...extended(rest),
   };
 }
 
@@ -128,7 +128,7 @@ function readReasoning(message: JsonObject): readonly ReasoningPart[] {
 }
 
 /** None at all are an empty object. */
-export const inputText = (value: JsonValue | undefined): string => {
+const inputText = (value: JsonValue | undefined): string => {
   if (typeof value === 'string') return value.trim() === '' ? '{}' : value;
   return value == null ? '{}' : stringifyExact(value);
 };

@@ -1,16 +1,13 @@
 import type { AudioPart, FilePart, ImagePart, MediaSource, Part, ToolCallPart } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { isJsonObject, withOwn } from './members.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { urlOf } from '../shared/media-url.ts';
+import { withExtensions } from './members.ts';
 import { audioFormat } from './part-read.ts';
 import { membersOfCallState } from './reasoning-state.ts';
 import { type PartWriter, set } from './tool-encode.ts';
 
 const isOwnFile = (source: MediaSource): boolean => source.kind === 'file_id' && source.issuer === 'openai-chat';
-
-const urlOf = (source: MediaSource): string | null => {
-  if (source.kind === 'url') return source.url;
-  return source.kind === 'base64' ? `data:${source.mediaType};base64,${source.data}` : null;
-};
 
 export const text = (value: string): JsonObject => ({ type: 'text', text: value });
 
@@ -67,7 +64,7 @@ export function writePart(part: Part, writer: PartWriter): readonly JsonObject[]
     writer.dropped.add(part.type);
     return [];
   }
-  return [withOwn({ ...plain, ...writer.cache(part.cache) }, part.extensions, writer.dropped)];
+  return [withExtensions({ ...plain, ...writer.cache(part.cache) }, part, writer.dropped)];
 }
 
 export function writeCall(call: ToolCallPart, writer: PartWriter): JsonObject {
@@ -75,7 +72,7 @@ export function writeCall(call: ToolCallPart, writer: PartWriter): JsonObject {
   const tool = kind === 'function' ? { name, arguments: input } : { name, input };
   const opaque = state?.issuer === 'openai-chat' ? membersOfCallState(state.value) : {};
   const written = { id, type: kind, [kind]: tool, ...opaque, ...writer.cache(call.cache) };
-  return withOwn(written, call.extensions, writer.dropped);
+  return withExtensions(written, call, writer.dropped);
 }
 
 /** A content in its shortest form: a lone text that nothing hangs on is a string. */

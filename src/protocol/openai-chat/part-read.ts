@@ -1,7 +1,9 @@
-import type { AudioPart, CacheMark, FilePart, ImagePart, MediaSource, Part } from '../../core/model/content.ts';
+import type { AudioPart, CacheMark, FilePart, ImagePart, Part } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
+import { readUrl } from '../shared/media-url.ts';
 import { own } from '../shared/value.ts';
-import { extensionsOf, isJsonObject, without } from './members.ts';
+import { extended } from './members.ts';
 
 type Marked = { readonly cache?: CacheMark };
 
@@ -18,18 +20,10 @@ export function readCache(value: JsonValue | undefined): { readonly mark: Marked
 export function common(value: JsonObject, names: readonly string[], inner: JsonObject = {}): Common {
   const { mark, isUsed } = readCache(value['cache_control']);
   const rest = without(value, isUsed ? [...names, 'cache_control'] : names);
-  return { ...mark, ...extensionsOf({ ...rest, ...inner }) };
+  return { ...mark, ...extended({ ...rest, ...inner }) };
 }
 
 type Common = Pick<Part, 'cache' | 'extensions'>;
-
-/** `data:` with base64 is the bytes themselves; any other is a place. */
-export function readSource(url: string): MediaSource {
-  const end = url.startsWith('data:') ? url.indexOf(',') : -1;
-  const head = end < 0 ? '' : url.slice(5, end);
-  if (!head.endsWith(';base64')) return { kind: 'url', url };
-  return { kind: 'base64', data: url.slice(end + 1), mediaType: head.slice(0, -7) };
-}
 
 const DETAILS = ['auto', 'low', 'high', 'original'] as const;
 
@@ -50,7 +44,7 @@ export function readImage(part: JsonObject): ImagePart | null {
   const known = detail === undefined ? ['url'] : ['url', 'detail'];
   return {
     type: 'image',
-    source: readSource(url),
+    source: readUrl(url),
     ...(detail === undefined ? {} : { detail }),
     ...common(part, ['type', 'image_url'], innerRest('image_url', inner, known)),
   };
@@ -59,7 +53,7 @@ export function readImage(part: JsonObject): ImagePart | null {
 /** Formats whose media type is not called like them. */
 const AUDIO_TYPES: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', m4a: 'audio/mp4', pcm16: 'audio/pcm' };
 
-export const audioType = (format: string): string => own(AUDIO_TYPES, format) ?? `audio/${format}`;
+const audioType = (format: string): string => own(AUDIO_TYPES, format) ?? `audio/${format}`;
 
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(AUDIO_TYPES).map(([format, type]) => [type, format] as const),
@@ -91,7 +85,7 @@ function readFile(part: JsonObject): FilePart | null {
   // Bytes are worth more than the name that one provider has for them.
   const isInline = typeof data === 'string';
   if (!isInline && typeof id !== 'string') return null;
-  const source = isInline ? readSource(data) : ({ kind: 'file_id', id: id as string, issuer: 'openai-chat' } as const);
+  const source = isInline ? readUrl(data) : ({ kind: 'file_id', id: id as string, issuer: 'openai-chat' } as const);
   const known = [isInline ? 'file_data' : 'file_id', ...(typeof filename === 'string' ? ['filename'] : [])];
   return {
     type: 'file',

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { encodeUtf8, stringifyExact } from '../json/index.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { without } from '../shared/json-object.ts';
 import { requestHeaders } from '../shared/session.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
-import { type Dropped, withOwn, without } from './members.ts';
+import { withExtensions } from './members.ts';
 import { type MessageWriter, writeMessages } from './message-encode.ts';
 import { PATH } from './request-encode.ts';
 import { writeSettings } from './settings-encode.ts';
@@ -31,7 +33,7 @@ export function writePrompt(prompt: CanonicalPrompt, egress: PromptEgress): Writ
     ...(egress.stream ? { stream: true } : {}),
     ...(egress.stream && egress.askUsage ? { stream_options: { include_usage: true } } : {}),
   };
-  const whole = withOwn(body, prompt.extensions, dropped);
+  const whole = withExtensions(body, prompt, dropped);
   const isPlain = egress.stream && egress.capabilities.streamUsage !== false;
   return {
     path: PATH,

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { decodeUtf8, parseExact } from '../json/index.ts';
+import { isJsonObject, listOf, without } from '../shared/json-object.ts';
 import type { ReadPrompt } from '../translation.ts';
-import { extensionsOf, isJsonObject, without } from './members.ts';
+import { extended } from './members.ts';
 import { readMessages } from './message-read.ts';
 import { readSettings } from './settings-read.ts';
-import { listOf, readTools } from './tool-read.ts';
+import { readTools } from './tool-read.ts';
 
 /** Members that are read elsewhere, or into the tools. */
 const READ = ['model', 'stream', 'messages', 'tools', 'functions'];
@@ -23,7 +24,7 @@ export function readPrompt(request: CanonicalRequest): ReadPrompt {
   const { settings, used, rest } = readSettings(body);
   const search = isJsonObject(body['web_search_options']) ? ['web_search_options'] : [];
   const left = without(body, [...READ, ...used, ...search, 'stream_options']);
-  const extensions = extensionsOf({ ...left, ...readOptions(body), ...rest });
+  const extensions = extended({ ...left, ...readOptions(body), ...rest });
   return { ok: true, prompt: { messages: read.messages, tools, settings, ...extensions } };
 }
 

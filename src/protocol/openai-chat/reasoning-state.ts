@@ -1,7 +1,7 @@
 import type { OpaqueState } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { parseExact, stringifyExact } from '../json/index.ts';
-import { isJsonObject, without } from './members.ts';
+import { isJsonObject, without } from '../shared/json-object.ts';
 
 /**
  * Members by which providers of this format show what was thought, the commonest first: the first that says something

@@ -7,7 +7,7 @@ import {
   type ResponseFormat,
   type SettingName,
 } from '../../core/model/prompt.ts';
-import { isExactNumber, isJsonObject, without } from './members.ts';
+import { isExactNumber, isJsonObject, without } from '../shared/json-object.ts';
 import { readCache } from './part-read.ts';
 import { readToolChoice } from './tool-read.ts';
 

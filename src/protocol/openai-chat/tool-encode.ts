@@ -1,7 +1,9 @@
 import type { CacheMark } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { CustomTool, FunctionTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
-import { type Dropped, isJsonObject, withOwn } from './members.ts';
+import type { Dropped } from '../shared/extensions.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { withExtensions } from './members.ts';
 
 /** What parts and tools are written by. */
 export type PartWriter = {
@@ -36,10 +38,10 @@ export function writeTools(tools: readonly ToolDefinition[], writer: PartWriter)
     const { dropped } = writer;
     if (tool.type !== 'server') {
       const plain = tool.type === 'function' ? writeFunction(tool) : writeCustom(tool);
-      written.push(withOwn({ ...plain, ...writer.cache(tool.cache) }, tool.extensions, dropped));
+      written.push(withExtensions({ ...plain, ...writer.cache(tool.cache) }, tool, dropped));
     } else if (tool.protocol !== 'openai-chat' || !isJsonObject(tool.value)) dropped.add(tool.what);
     else if (isJsonObject(tool.value['web_search_options'])) top = { ...top, ...tool.value };
-    else written.push(withOwn({ ...tool.value, ...writer.cache(tool.cache) }, tool.extensions, dropped));
+    else written.push(withExtensions({ ...tool.value, ...writer.cache(tool.cache) }, tool, dropped));
   }
   return written.length === 0 ? top : { tools: written, ...top };
 }

@@ -1,10 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
+import { isJsonObject, listOf, textOrNull, without } from '../shared/json-object.ts';
 import type { RequestProblem } from '../types.ts';
-import { isJsonObject, without } from './members.ts';
 import { common } from './part-read.ts';
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The members of `known` that are as the canonical model has them: said by it, and not left over. */
 const saidBy = (object: JsonObject, known: Readonly<Record<string, (value: JsonValue) => boolean>>): string[] =>
@@ -107,8 +105,6 @@ function readTool(tool: JsonObject): ToolDefinition | null {
   if (type === 'custom') return readCustom(tool);
   return typeof type === 'string' ? serverTool(type, tool) : null;
 }
-
-export const listOf = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
 /** `any`: as Mistral has it. */
 const WORDS: ReadonlyMap<unknown, ToolChoice> = new Map([

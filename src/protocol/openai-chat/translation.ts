@@ -1,7 +1,7 @@
 import type { Translation } from '../translation.ts';
 import { createAnswerDecoder, readAnswer } from './answer-decode.ts';
 import { writeAnswer } from './answer-encode.ts';
-import { findLacks } from './lacks.ts';
+import { lacks } from './lacks.ts';
 import { readPrompt } from './prompt.ts';
 import { writePrompt } from './prompt-encode.ts';
 import { SETTINGS } from './settings-read.ts';
@@ -10,7 +10,7 @@ import { createAnswerEncoder } from './stream-encode.ts';
 /** OpenAI Chat Completions, from and to the canonical model. */
 export const translation: Translation = {
   readPrompt,
-  lacks: findLacks,
+  lacks,
   writePrompt,
   createAnswerDecoder,
   readAnswer,
@@ -22,6 +22,7 @@ export const translation: Translation = {
     stop: 'stop',
     responseFormat: 'response_format',
     reasoning: 'reasoning_content',
+    'reasoning.setting': 'reasoning_effort',
     'reasoning.show': 'reasoning.exclude',
     toolChoice: 'tool_choice',
     cache: 'cache_control',

@@ -1,6 +1,7 @@
 import type { BlockStart } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { stringifyExact } from '../json/index.ts';
+import { isJsonObject, listOf } from '../shared/json-object.ts';
 import { isObject, nonEmpty, own } from '../shared/value.ts';
 import type { OpenItem, Piece, PieceTeller } from './answer-items.ts';
 import { readAnnotations } from './citation.ts';
@@ -85,8 +86,6 @@ export function tellHeld(teller: PieceTeller, item: OpenItem): void {
   if (opened !== null) teller.say(opened, held, 0, false);
 }
 
-const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-
 /** Citations and log probabilities that a list holds beyond those that were told. */
 export function tellNotes(teller: PieceTeller, piece: Piece, part: JsonObject): void {
   if (piece.block === null) return;
@@ -128,7 +127,7 @@ export function tellPart(
   place: number,
   isLast: boolean,
 ): void {
-  if (!isObject<JsonObject>(part)) return;
+  if (!isJsonObject(part)) return;
   const row = own(PARTS, part['type']);
   if (row === undefined) {
     if (isLast) tellOther(teller, item, part, place);

@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
-import { isObject, nonEmpty, own } from '../shared/value.ts';
+import { isJsonObject, objectOf } from '../shared/json-object.ts';
+import { nonEmpty, own } from '../shared/value.ts';
 import { createItem, grown, isOther, type OpenItem, PieceTeller } from './answer-items.ts';
 import {
   endItem,
@@ -40,8 +41,6 @@ const PARTS: Readonly<Record<string, 'content_index' | 'summary_index'>> = {
   'response.reasoning_summary_part': 'summary_index',
 };
 
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject<JsonObject>(value) ? value : {});
-
 /** The item that a snapshot names by its id, or by that of its call. */
 function findNamed(items: ReadonlySet<OpenItem>, shown: JsonObject): OpenItem | undefined {
   const isSame = (name: string, item: OpenItem): boolean =>
@@ -70,7 +69,7 @@ export class AnswerReader {
     if (this.#hasFinished) return;
     const type = nonEmpty(event['type']) ?? name;
     const response = event['response'];
-    if (isObject<JsonObject>(response)) this.#start(response);
+    if (isJsonObject(response)) this.#start(response);
     if (isTerminal(type)) this.#finish(type, event, objectOf(response));
     else if (type === 'response.output_item.added') this.#showItem(event, false);
     else if (type === 'response.output_item.done') this.#showItem(event, true);
@@ -115,7 +114,7 @@ export class AnswerReader {
 
   #showItem(event: Event, isDone: boolean): void {
     const shown = event['item'];
-    if (!isObject<JsonObject>(shown)) return;
+    if (!isJsonObject(shown)) return;
     const place = placeOf(event['output_index']);
     const known = this.#places.get(place);
     const item = known === undefined || isOther(known, shown) ? null : known;
@@ -152,7 +151,7 @@ export class AnswerReader {
     if (text !== undefined && (verb === 'delta' || verb === 'done')) this.#text(stem, text, event, verb === 'done');
     const place = own(PARTS, stem);
     const part = event['part'];
-    if (place === undefined || !isObject<JsonObject>(part)) return;
+    if (place === undefined || !isJsonObject(part)) return;
     const isReasoning = place === 'summary_index' || part['type'] === 'reasoning_text';
     const item = this.#itemOf(event, isReasoning ? 'reasoning' : 'message');
     if (!item.isDone) tellPart(this.#teller, item, part, placeOf(event[place]), verb === 'done');
@@ -176,7 +175,7 @@ export class AnswerReader {
   #annotate(event: Event): void {
     const item = this.#itemOf(event, 'message');
     const { annotation } = event;
-    if (item.isDone || !isObject<JsonObject>(annotation)) return;
+    if (item.isDone || !isJsonObject(annotation)) return;
     const piece = tellText(this.#teller, item, 'text', placeOf(event['content_index']), '', false);
     if (piece === null) return;
     tellCitation(this.#teller, piece, annotation);
@@ -186,7 +185,7 @@ export class AnswerReader {
   #showAll(output: JsonValue | undefined): void {
     const rest = new Set(this.#items);
     for (const [place, shown] of (Array.isArray(output) ? output : []).entries()) {
-      if (!isObject<JsonObject>(shown)) continue;
+      if (!isJsonObject(shown)) continue;
       const type = nonEmpty(shown['type']) ?? 'unknown';
       const placed = this.#items[place];
       const item = findNamed(rest, shown) ?? (placed?.type === type && rest.has(placed) ? placed : undefined);

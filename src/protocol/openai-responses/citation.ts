@@ -1,15 +1,15 @@
 import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { textOrNull } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import { PROTOCOL } from './extension.ts';
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const placeOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** An annotation of any type; what is not a place in the web has no address, and files go by their names. */
-export const readAnnotation = (annotation: JsonObject): Citation => ({
-  url: textOf(annotation['url']),
-  title: textOf(annotation['title']) ?? textOf(annotation['filename']),
+const readAnnotation = (annotation: JsonObject): Citation => ({
+  url: textOrNull(annotation['url']),
+  title: textOrNull(annotation['title']) ?? textOrNull(annotation['filename']),
   citedText: null,
   start: placeOf(annotation['start_index']),
   end: placeOf(annotation['end_index']),

@@ -9,6 +9,8 @@ import type {
   TextPart,
 } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { readUrl } from '../shared/media-url.ts';
 import { isObject, nonEmpty, own } from '../shared/value.ts';
 import { readAnnotations } from './citation.ts';
 import { extended, PROTOCOL, restOf } from './extension.ts';
@@ -46,7 +48,7 @@ export const endingOf = (mediaType: string): string =>
 /** The mark of a cache, and what of it only this protocol knows. */
 function readCache(part: JsonObject): { cache?: CacheMark; rest: JsonObject } {
   const mark = part[BREAKPOINT];
-  if (!isObject<JsonObject>(mark)) return { rest: {} };
+  if (!isJsonObject(mark)) return { rest: {} };
   const isPlain = Object.keys(mark).every((name) => name === 'mode') && mark['mode'] === 'explicit';
   return { cache: { ttl: null }, rest: isPlain ? {} : { [BREAKPOINT]: mark } };
 }
@@ -77,15 +79,6 @@ function readRefusal(part: JsonObject): RefusalPart | null {
   return typeof text === 'string' ? { type: 'refusal', text, ...common(part, 'refusal') } : null;
 }
 
-/** A URL that holds the bytes themselves is taken apart. */
-function sourceOf(url: string): MediaSource {
-  const comma = url.startsWith('data:') ? url.indexOf(',') : -1;
-  const mediaType = comma < 0 ? undefined : /^data:([^;,]*);base64$/.exec(url.slice(0, comma))?.[1];
-  return mediaType === undefined
-    ? { kind: 'url', url }
-    : { kind: 'base64', data: url.slice(comma + 1), mediaType: mediaType.toLowerCase() };
-}
-
 const fileId = (id: string): MediaSource => ({ kind: 'file_id', id, issuer: PROTOCOL });
 
 function readImage(part: JsonObject): ImagePart | null {
@@ -96,7 +89,7 @@ function readImage(part: JsonObject): ImagePart | null {
   const known = [url === null ? 'file_id' : 'image_url', ...(detail === undefined ? [] : ['detail'])];
   return {
     type: 'image',
-    source: url === null ? fileId(id ?? '') : sourceOf(url),
+    source: url === null ? fileId(id ?? '') : readUrl(url),
     ...(detail === undefined ? {} : { detail }),
     ...common(part, ...known),
   };
@@ -106,7 +99,7 @@ function readImage(part: JsonObject): ImagePart | null {
 const FILE_SOURCES: Readonly<Record<string, (value: string, name: string | null) => MediaSource | null>> = {
   file_data(data, name) {
     if (!data.startsWith('data:')) return { kind: 'base64', data, mediaType: typeOfFile(name) };
-    const source = sourceOf(data);
+    const source = readUrl(data);
     if (source.kind !== 'base64') return null;
     return source.mediaType === '' ? { ...source, mediaType: typeOfFile(name) } : source;
   },
@@ -125,7 +118,7 @@ function readFile(part: JsonObject): FilePart | null {
 
 function readAudio(part: JsonObject): AudioPart | null {
   const sound = part['input_audio'];
-  if (!isObject<JsonObject>(sound)) return null;
+  if (!isJsonObject(sound)) return null;
   const { data, format } = sound;
   if (typeof data !== 'string' || typeof format !== 'string' || Object.keys(sound).length > 2) return null;
   const mediaType = own(AUDIO_TYPES, format) ?? `audio/${format}`;
@@ -153,7 +146,7 @@ export const nativeOf = (value: JsonValue, what?: string): NativePart => ({
 /** A part of a message or of a tool's output. A bare text is one, too. */
 export function readPart(value: JsonValue): ContentPart {
   if (typeof value === 'string') return { type: 'text', text: value };
-  const part = isObject<JsonObject>(value) ? own(READERS, value['type'])?.(value) : null;
+  const part = isJsonObject(value) ? own(READERS, value['type'])?.(value) : null;
   return part ?? nativeOf(value);
 }
 

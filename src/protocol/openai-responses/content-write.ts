@@ -1,6 +1,7 @@
 import type { AudioPart, FilePart, ImagePart, MediaSource, Message, Part, TextPart } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { isObject } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { dataUrl, urlOf } from '../shared/media-url.ts';
 import { writeAnnotation } from './citation.ts';
 import { AUDIO_TYPES, endingOf } from './content-read.ts';
 import { markOf, PROTOCOL, riders } from './extension.ts';
@@ -33,12 +34,6 @@ const writeText = (part: TextPart, role: Role, context: WriteContext): JsonObjec
   ...annotations(part, role, context),
 });
 
-/** `data:` and the bytes, or the URL itself; null: an id that another issuer gave. */
-function urlOf(source: MediaSource): string | null {
-  if (source.kind === 'url') return source.url;
-  return source.kind === 'base64' ? `data:${source.mediaType};base64,${source.data}` : null;
-}
-
 const idOf = (source: MediaSource): string | null =>
   source.kind === 'file_id' && source.issuer === PROTOCOL ? source.id : null;
 
@@ -61,7 +56,7 @@ function writeFile(part: FilePart, { isOwn, dropped }: WriteContext): JsonObject
   if (source.kind !== 'base64') return null;
   // Bytes without a name are refused.
   const filename = name ?? (isOwn ? undefined : `document.${endingOf(source.mediaType)}`);
-  return { type: 'input_file', file_data: urlOf(source) ?? '', ...member('filename', filename) };
+  return { type: 'input_file', file_data: dataUrl(source), ...member('filename', filename) };
 }
 
 /** The format of a sound, in this protocol's word; null: it has none. */
@@ -102,7 +97,7 @@ function bodyOf(part: Part, role: Role, context: WriteContext): JsonObject | nul
 export function writePart(part: Part, role: Role, context: WriteContext): JsonObject | null {
   dropForeign(part, context);
   if (part.type === 'native') {
-    if (part.protocol === PROTOCOL && isObject<JsonObject>(part.value)) return part.value;
+    if (part.protocol === PROTOCOL && isJsonObject(part.value)) return part.value;
     context.dropped.add(part.what);
     return null;
   }

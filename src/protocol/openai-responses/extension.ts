@@ -1,9 +1,7 @@
-import type { Extensions } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
+import { type Extended, extendedBy } from '../shared/extensions.ts';
 
 export const PROTOCOL = 'openai-responses';
-
-type Extended = { readonly extensions?: Extensions };
 
 /**
  * Members that only tell where something stood, so that a prompt of this protocol is written back as it came. They
@@ -21,9 +19,7 @@ export type Mark = '$message' | '$content' | '$part' | '$additional_tools' | '$n
 /** Names in this protocol's extensions that say nothing to another protocol: marks, and ids that its issuer keeps. */
 export const isNameless = (name: string): boolean => name.startsWith('$') || name === 'id';
 
-/** What rides along; nothing where there is nothing. */
-export const extended = (members: JsonObject): Extended =>
-  Object.keys(members).length === 0 ? {} : { extensions: { [PROTOCOL]: members } };
+export const extended = (rest: JsonObject): Extended => extendedBy(PROTOCOL, rest);
 
 /** What rode along of this protocol, marks included. */
 export const ownMembers = (of: Extended): JsonObject => of.extensions?.[PROTOCOL] ?? {};

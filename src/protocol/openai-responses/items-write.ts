@@ -1,6 +1,6 @@
 import type { Message, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { isObject } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { contentOf, writePart } from './content-write.ts';
 import { markOf, PROTOCOL, riders } from './extension.ts';
 import { openState } from './reasoning-state.ts';
@@ -53,7 +53,7 @@ function resultItem(part: ToolResultPart, context: WriteContext): JsonObject {
   if (part.isError === true) context.dropped.add('isError');
   const content = part.content.flatMap((inner) => {
     const kept = markOf(inner, '$part');
-    const written = context.isOwn && isObject<JsonObject>(kept) ? kept : writePart(inner, 'user', context);
+    const written = context.isOwn && isJsonObject(kept) ? kept : writePart(inner, 'user', context);
     return written === null ? [] : [written];
   });
   const type = part.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output';
@@ -74,7 +74,7 @@ function itemOf(part: Part, context: WriteContext): JsonObject | null {
     case 'tool_result':
       return resultItem(part, context);
     case 'native':
-      if (part.protocol === PROTOCOL && isObject<JsonObject>(part.value)) return part.value;
+      if (part.protocol === PROTOCOL && isJsonObject(part.value)) return part.value;
       context.dropped.add(part.what);
       return null;
     default:
@@ -109,7 +109,7 @@ function assistantItems(message: Message, context: WriteContext): readonly JsonO
     const mark = markOf(part, '$message');
     if (mark !== undefined) close();
     const written = writePart(part, 'assistant', context);
-    open ??= { parts: [], members: isObject<JsonObject>(mark) ? mark : {} };
+    open ??= { parts: [], members: isJsonObject(mark) ? mark : {} };
     if (written !== null) open.parts.push(written);
   }
   close();

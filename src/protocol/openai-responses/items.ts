@@ -1,4 +1,5 @@
 import type { CanonicalEvent, OutputType } from '../../core/model/event.ts';
+import { listOf } from '../shared/json-object.ts';
 import { hasSubstance, isObject, nonEmpty, own } from '../shared/value.ts';
 import type { WireItem, WirePart } from './types.ts';
 
@@ -70,8 +71,6 @@ export function readPart(part: unknown, out: Out): void {
   else readPayload(part, 'unknown_content', out);
   if (out.length === before) out.push({ type: 'block_open' });
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * Does the client have to act on this item? Kinds that have no name here yet are known by the id under which a result

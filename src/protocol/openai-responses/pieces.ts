@@ -1,4 +1,5 @@
 import type { CanonicalEvent, OutputType } from '../../core/model/event.ts';
+import { listOf } from '../shared/json-object.ts';
 import { isObject, nonEmpty, own } from '../shared/value.ts';
 import type { WireItem, WirePart } from './types.ts';
 
@@ -8,8 +9,6 @@ export type PieceEvent = {
   readonly members: Readonly<Record<string, unknown>>;
   readonly events: readonly CanonicalEvent[];
 };
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Texts that an item has as a member: their deltas are named after it. */
 const MEMBERS: Readonly<Record<string, readonly [member: 'arguments' | 'input', stem: string]>> = {

@@ -1,7 +1,8 @@
 import type { Message, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { stringifyExact } from '../json/index.ts';
-import { isObject, nonEmpty, own } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
+import { nonEmpty, own } from '../shared/value.ts';
 import { nativeOf, readContent, readPart } from './content-read.ts';
 import { extended, ownMembers, restOf } from './extension.ts';
 import { readReasoningState } from './reasoning-state.ts';
@@ -82,7 +83,7 @@ function textsOf(list: JsonValue | undefined, type: string): readonly string[] |
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) return null;
   const texts = list.map((part: JsonValue) =>
-    isObject<JsonObject>(part) && part['type'] === type && Object.keys(part).length === 2 ? part['text'] : null,
+    isJsonObject(part) && part['type'] === type && Object.keys(part).length === 2 ? part['text'] : null,
   );
   return texts.every((text) => typeof text === 'string') ? texts : null;
 }

@@ -7,6 +7,7 @@ import {
   type SettingName,
 } from '../../core/model/prompt.ts';
 import type { ToolDefinition } from '../../core/model/tool.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import { restOf } from './extension.ts';
 import { readToolChoice } from './prompt-tools.ts';
@@ -44,10 +45,10 @@ type Reader = (value: JsonValue, tools: readonly ToolDefinition[]) => Read;
 
 /** A format; null: of no kind that is known. */
 function readFormat(format: JsonValue | undefined): ResponseFormat | null {
-  if (!isObject<JsonObject>(format)) return null;
+  if (!isJsonObject(format)) return null;
   const { type, schema, name, description, strict } = format;
   if (type === 'text' || type === 'json_object') return { type };
-  if (type !== 'json_schema' || !isObject<JsonObject>(schema)) return null;
+  if (type !== 'json_schema' || !isJsonObject(schema)) return null;
   return {
     type,
     name: typeof name === 'string' ? name : null,
@@ -63,12 +64,12 @@ const under = (name: string, members: JsonObject): JsonObject =>
   Object.keys(members).length === 0 ? {} : { [name]: members };
 
 function readText(text: JsonValue): Read {
-  if (!isObject<JsonObject>(text)) return { settings: {}, rest: { text } };
+  if (!isJsonObject(text)) return { settings: {}, rest: { text } };
   const { format = null, verbosity } = text;
   const responseFormat = readFormat(format);
   const hasVerbosity = typeof verbosity === 'string';
   const inner =
-    responseFormat === null || !isObject<JsonObject>(format)
+    responseFormat === null || !isJsonObject(format)
       ? restOf({ format })
       : under('format', restOf(format, ...FORMAT_MEMBERS));
   const others = restOf(text, 'format', ...(hasVerbosity ? ['verbosity'] : []));
@@ -82,7 +83,7 @@ function readText(text: JsonValue): Read {
 }
 
 function readReasoning(value: JsonValue): Read {
-  if (!isObject<JsonObject>(value)) return { settings: {}, rest: { reasoning: value } };
+  if (!isJsonObject(value)) return { settings: {}, rest: { reasoning: value } };
   const effort = REASONING_EFFORTS.find((word) => word === value['effort']) ?? null;
   const shown = value['summary'] == null ? 'generate_summary' : 'summary';
   const show = SUMMARIES.find((word) => word === value[shown]) ?? null;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { CustomTool, FunctionTool, ServerTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject, nonEmpty, own } from '../shared/value.ts';
 import { extended, ownMembers, PROTOCOL, restOf } from './extension.ts';
 
@@ -28,7 +29,7 @@ const descriptionOf = (tool: JsonObject): string | null =>
 
 function readFunction(tool: JsonObject, name: string): FunctionTool | null {
   const { parameters = null, strict = null, description = null } = tool;
-  if (parameters !== null && !isObject<JsonObject>(parameters)) return null;
+  if (parameters !== null && !isJsonObject(parameters)) return null;
   if (strict !== null && typeof strict !== 'boolean') return null;
   if (description !== null && typeof description !== 'string') return null;
   const rest = restOf(tool, 'type', 'name', 'description', 'parameters', 'strict');
@@ -45,7 +46,7 @@ function readCustom(tool: JsonObject, name: string): CustomTool | null {
     ...extended(restOf(tool, ...known)),
   } as const;
   if (format === null) return { ...common, grammar: null };
-  if (!isObject<JsonObject>(format)) return null;
+  if (!isJsonObject(format)) return null;
   if (format['type'] === 'text') return { ...common, grammar: null };
   const { type, syntax, definition } = format;
   if (type !== 'grammar' || typeof syntax !== 'string' || typeof definition !== 'string') return null;
@@ -53,7 +54,7 @@ function readCustom(tool: JsonObject, name: string): CustomTool | null {
 }
 
 function readClientTool(tool: JsonValue): FunctionTool | CustomTool | null {
-  if (!isObject<JsonObject>(tool)) return null;
+  if (!isJsonObject(tool)) return null;
   const name = nonEmpty(tool['name']);
   if (name === null) return null;
   if (tool['type'] === 'function') return readFunction(tool, name);
@@ -79,7 +80,7 @@ function readNamespace(tool: JsonObject): readonly ToolDefinition[] | null {
 /** A list of tools; namespaces are taken apart. */
 export function readTools(list: readonly JsonValue[]): readonly ToolDefinition[] {
   return list.flatMap((tool): readonly ToolDefinition[] => {
-    const isNamespace = isObject<JsonObject>(tool) && tool['type'] === 'namespace';
+    const isNamespace = isJsonObject(tool) && tool['type'] === 'namespace';
     const client = readClientTool(tool);
     if (client !== null) return [client];
     return (isNamespace ? readNamespace(tool) : null) ?? [serverTool(tool)];
@@ -104,7 +105,7 @@ export const isCustom = (name: string, tools: readonly ToolDefinition[]): boolea
 function readAllowed(list: JsonValue | undefined, tools: readonly ToolDefinition[]): readonly string[] | null {
   if (!Array.isArray(list)) return null;
   const names = list.map((tool: JsonValue) => {
-    if (!isObject<JsonObject>(tool) || Object.keys(tool).length !== 2) return null;
+    if (!isJsonObject(tool) || Object.keys(tool).length !== 2) return null;
     const name = nonEmpty(tool['name']);
     return name !== null && tool['type'] === (isCustom(name, tools) ? 'custom' : 'function') ? name : null;
   });
@@ -132,6 +133,6 @@ function readSome(choice: JsonObject, tools: readonly ToolDefinition[]): ToolCho
 export function readToolChoice(choice: JsonValue, tools: readonly ToolDefinition[]): ToolChoice | null {
   if (choice === null) return null;
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
-  const read = isObject<JsonObject>(choice) ? (readOne(choice) ?? readSome(choice, tools)) : null;
+  const read = isJsonObject(choice) ? (readOne(choice) ?? readSome(choice, tools)) : null;
   return read ?? { type: 'native', protocol: PROTOCOL, value: choice };
 }

@@ -2,6 +2,7 @@ import type { Message } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { decodeUtf8, parseExact } from '../json/index.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import type { ReadPrompt } from '../translation.ts';
 import { nativeOf } from './content-read.ts';
@@ -20,7 +21,7 @@ const KEPT_ELSEWHERE = ['prompt', 'conversation'] as const;
  */
 export function readPrompt(request: CanonicalRequest): ReadPrompt {
   const body = parseExact(decodeUtf8(request.original));
-  if (!isObject<JsonObject>(body)) return { ok: false, problem: { message: 'The body is no object.', param: null } };
+  if (!isJsonObject(body)) return { ok: false, problem: { message: 'The body is no object.', param: null } };
   const { messages, toolItems } = readItems(itemsOf(body['input']));
   const list = body['tools'];
   const tools = [

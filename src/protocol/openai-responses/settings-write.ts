@@ -6,6 +6,7 @@ import type {
   ResponseFormat,
   SettingName,
 } from '../../core/model/prompt.ts';
+import { objectOf } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import type { PromptEgress } from '../translation.ts';
 import { PROTOCOL } from './extension.ts';
@@ -141,8 +142,6 @@ function includes(
   if (!isOwn && mayThink(prompt, egress)) list.push(SEALED_INCLUDED);
   return list.length === 0 ? member('include', riding) : { include: list };
 }
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject<JsonObject>(value) ? value : {});
 
 /** A member that is put together from what is known and what rode along; a rider of another form stands for itself. */
 function merged(name: string, written: JsonObject, riding: JsonValue | undefined): JsonObject {

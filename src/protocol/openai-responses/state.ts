@@ -39,7 +39,7 @@ const NEEDS_ID: ReadonlySet<string> = new Set([
 const isCompaction = ({ type }: ItemNode): boolean => type.includes('compaction');
 
 /** A thought of the model: sealed, or kept by its issuer under an id. The conversation is whole without it. */
-export const isThought = (index: JsonIndex, { type, node }: ItemNode): boolean =>
+const isThought = (index: JsonIndex, { type, node }: ItemNode): boolean =>
   type === 'reasoning' || (type === 'item_reference' && (textOf(index, node, 'id') ?? '').startsWith('rs_'));
 
 const textOf = (index: JsonIndex, node: number, name: string): string | null =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
-import { isObject } from '../shared/value.ts';
+import { isJsonObject } from '../shared/json-object.ts';
 import { markOf, PROTOCOL, riders } from './extension.ts';
 import { isCustom } from './prompt-tools.ts';
 import { dropForeign, member, type WriteContext } from './write-context.ts';
@@ -19,13 +19,13 @@ export type WrittenTools = {
  */
 function foreignServerTool({ what, value }: ServerTool, { dropped }: WriteContext): JsonObject | null {
   if (what !== 'web_search') return null;
-  const members = isObject<JsonObject>(value) ? value : {};
+  const members = isJsonObject(value) ? value : {};
   const { allowed_domains: domains, user_location: place, ...others } = members;
   for (const name of Object.keys(others)) if (name !== 'type' && name !== 'name') dropped.add(name);
   return {
     type: 'web_search',
     ...(Array.isArray(domains) ? { filters: { allowed_domains: domains } } : {}),
-    ...(isObject<JsonObject>(place) ? { user_location: place } : {}),
+    ...(isJsonObject(place) ? { user_location: place } : {}),
   };
 }
 
@@ -34,7 +34,7 @@ export const isSayable = (tool: ToolDefinition): boolean =>
   tool.type !== 'server' || tool.protocol === PROTOCOL || tool.what === 'web_search';
 
 function writeServer(tool: ServerTool, context: WriteContext): JsonObject | null {
-  if (tool.protocol === PROTOCOL) return isObject<JsonObject>(tool.value) ? tool.value : null;
+  if (tool.protocol === PROTOCOL) return isJsonObject(tool.value) ? tool.value : null;
   const written = foreignServerTool(tool, context);
   if (written === null) context.dropped.add(tool.what);
   return written;
@@ -68,7 +68,7 @@ function listOf(tools: readonly ToolDefinition[], context: WriteContext): readon
     const mark = markOf(tool, '$namespace');
     if (namespace === undefined) group = null;
     else if (group === null || group.namespace !== namespace || mark !== undefined) {
-      group = { namespace, members: isObject<JsonObject>(mark) ? mark : {}, tools: [] };
+      group = { namespace, members: isJsonObject(mark) ? mark : {}, tools: [] };
       list.push(group);
     }
     if (written !== null) (group?.tools ?? list).push(written);
@@ -91,7 +91,7 @@ export function writeTools(tools: readonly ToolDefinition[], context: WriteConte
   const plain: ToolDefinition[] = [];
   for (const tool of tools) {
     const mark = markOf(tool, '$additional_tools');
-    if (!isObject<JsonObject>(mark)) {
+    if (!isJsonObject(mark)) {
       plain.push(tool);
       continue;
     }

@@ -23,6 +23,8 @@ export const translation: Translation = {
     responseFormat: 'text.format',
     verbosity: 'text.verbosity',
     reasoning: 'reasoning',
+    'reasoning.setting': 'reasoning',
+    'reasoning.show': 'reasoning.summary',
     toolChoice: 'tool_choice',
     parallelToolCalls: 'parallel_tool_calls',
     serviceTier: 'service_tier',

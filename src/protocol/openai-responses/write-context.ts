@@ -1,5 +1,5 @@
-import type { Extensions } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
+import { type Dropped, type Extended, foreignNames } from '../shared/extensions.ts';
 import type { PromptEgress } from '../translation.ts';
 import { isNameless, PROTOCOL } from './extension.ts';
 
@@ -9,15 +9,12 @@ export type WriteContext = {
   readonly isOwn: boolean;
   readonly capabilities: PromptEgress['capabilities'];
   /** Names of what the prompt says and the request does not. */
-  readonly dropped: Set<string>;
+  readonly dropped: Dropped;
 };
 
 /** Names what other protocols have left with a piece, and this one can't say. */
-export function dropForeign(of: { readonly extensions?: Extensions }, { dropped }: WriteContext): void {
-  for (const [protocol, members] of Object.entries(of.extensions ?? {})) {
-    if (protocol === PROTOCOL) continue;
-    for (const name of Object.keys(members)) if (!isNameless(name)) dropped.add(name);
-  }
+export function dropForeign(of: Extended, { dropped }: WriteContext): void {
+  for (const name of foreignNames(of, PROTOCOL)) if (!isNameless(name)) dropped.add(name);
 }
 
 /** A member that is there only with a value. */

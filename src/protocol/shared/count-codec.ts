@@ -64,7 +64,7 @@ const TOLD: ReadonlySet<ErrorCode> = new Set([
 const UNREAD_BYTES = 3;
 
 /** The header that says that nobody counted. */
-export const ESTIMATED = 'x-understudy-estimated';
+const ESTIMATED = 'x-understudy-estimated';
 
 /** The codec of requests that ask how many tokens a prompt has. Other protocols' tokenizers are never asked. */
 export function createCountCodec({ base, decode, write, read, answer }: CountForm): ProtocolCodec {

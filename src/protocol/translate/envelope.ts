@@ -3,7 +3,7 @@ import type { Protocol } from '../../core/model/protocol.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 
 /** What a state of another protocol begins with while a client keeps it for us. */
-export const ENVELOPE = 'understudy-state.';
+const ENVELOPE = 'understudy-state.';
 
 const WORDS: { readonly [P in Protocol]: string } = {
   'openai-chat': 'chat',

@@ -141,6 +141,15 @@ describe('names of tools', () => {
   });
 });
 
+describe('a conversation that only its provider keeps', () => {
+  it('goes to nobody who would answer without it', () => {
+    const of = (more: object): readonly string[] =>
+      translatorOf(request('openai-responses', { model: 'm', input: 'Hi', ...more })).lacks('openai-chat');
+    expect(of({ previous_response_id: 'resp_1' })).toEqual(['state of a provider in Chat']);
+    expect(of({ previous_response_id: null })).toEqual([]);
+  });
+});
+
 describe('a call that was cut', () => {
   const cut = (client: Protocol, from: CanonicalRequest, reason: 'length' | 'tool_calls'): string => {
     const codec = translatorOf(from).codec('openai-chat', SCRIBE);

@@ -92,7 +92,7 @@ export function createAnswerShim(names: ToolNames, client: Protocol): AnswerShim
 function textIn(json: string): string {
   try {
     const value = parseExact(json);
-    if (isObject<Record<string, unknown>>(value)) {
+    if (isObject(value)) {
       const text = value[TEXT_MEMBER];
       if (typeof text === 'string') return text;
     }

@@ -11,7 +11,7 @@ import type { Translation } from '../translation.ts';
 import type { DecoderOptions, ProtocolCodec } from '../types.ts';
 import { DIALECTS } from './dialects.ts';
 import { holdsEnvelope, unwrapState, wrapState } from './envelope.ts';
-import { forgetTranslation, sizeOfTranslation, translatorOf } from './index.ts';
+import { translatorOf } from './index.ts';
 import { shimPrompt } from './shim-prompt.ts';
 import { createToolNames } from './tool-names.ts';
 
@@ -351,46 +351,5 @@ describe('a translated stream', () => {
     const bytes = concatBytes(decoder.push(streamOf('openai-chat', hello)).map((frame) => frame.bytes));
     expect(decodeUtf8(bytes)).toContain('"model":"main"');
     expect(decodeUtf8(bytes)).not.toContain('"model":"up"');
-  });
-});
-
-describe('arguments of calls that are no JSON', () => {
-  const broken = responses({
-    input: [
-      { role: 'user', content: 'Hi' },
-      { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"p":' },
-      { type: 'function_call_output', call_id: 'c1', output: 'r' },
-    ],
-  });
-
-  it('are no matter where arguments are a text, and a lack where they are an object', () => {
-    expect(translatorOf(broken).lacks('openai-chat')).toEqual([]);
-    expect(translatorOf(broken).lacks('anthropic-messages')).toEqual(['tool arguments that are no JSON in Messages']);
-    expect(translatorOf(broken).lacks('gemini')).toEqual(['tool arguments that are no JSON in Gemini']);
-  });
-});
-
-describe('a translator', () => {
-  it('is made once for a request, counts its tree, and lets go of it', () => {
-    const request = responses({});
-    expect(sizeOfTranslation(request)).toBe(0);
-    const made = translatorOf(request);
-    expect(translatorOf(request)).toBe(made);
-    expect(sizeOfTranslation(request)).toBeGreaterThan(0);
-    forgetTranslation(request);
-    expect(sizeOfTranslation(request)).toBe(0);
-  });
-
-  it('writes a request once for each attempt, and says beforehand what gets lost', () => {
-    const request = responses({ text: { verbosity: 'low' } });
-    const codec = translatorOf(request).codec('anthropic-messages', SCRIBE);
-    expect(translatorOf(request).drops('anthropic-messages', EGRESS)).toEqual(['text.verbosity']);
-    expect(codec.encodeRequest(request, EGRESS).dropped).toEqual(['text.verbosity']);
-    expect(() => codec.encodeRequest(request, EGRESS)).toThrow(TypeError);
-  });
-
-  it('says that it can’t where no codec can', () => {
-    const request = responses({});
-    expect(translatorOf(request).lacks('bedrock-converse')).toEqual(['translation to Converse']);
   });
 });

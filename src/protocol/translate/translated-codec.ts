@@ -36,7 +36,7 @@ export function createTranslatedCodec({ client, provider, names, write, scribe }
   return {
     protocol: provider.protocol,
     isTranslated: true,
-    decodeRequest: client.decodeRequest,
+    decodeRequest: (body, headers) => client.decodeRequest(body, headers),
     encodeRequest(_request, egress: Egress): EncodedRequest {
       if (writeOnce === null) throw new TypeError('a translated request is written once for each attempt');
       model = egress.model;
@@ -73,12 +73,12 @@ export function createTranslatedCodec({ client, provider, names, write, scribe }
       }
     },
     // Both are about what the client gets, which is in its protocol already.
-    streamFromResponse: client.streamFromResponse,
-    responseFromStream: client.responseFromStream,
-    decodeError: provider.decodeError,
-    encodeError: client.encodeError,
-    encodeStreamError: client.encodeStreamError,
+    streamFromResponse: (body, options) => client.streamFromResponse(body, options),
+    responseFromStream: (frames) => client.responseFromStream(frames),
+    decodeError: (status, headers, body) => provider.decodeError(status, headers, body),
+    encodeError: (error, context) => client.encodeError(error, context),
+    encodeStreamError: (error, context) => client.encodeStreamError(error, context),
     keepalive: client.keepalive,
-    encodeComment: client.encodeComment,
+    encodeComment: (text) => client.encodeComment(text),
   };
 }

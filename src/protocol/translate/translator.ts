@@ -81,7 +81,9 @@ function createTranslator(request: CanonicalRequest): Translator {
     if ('problem' in source) return [source.problem];
     const tree = shimmed(to).prompt;
     const own = holdsBrokenArguments(tree, to) ? (['tool arguments that are no JSON'] as const) : [];
-    return [...translation.lacks(tree), ...own].map((lack) => `${lack} in ${shortName(to)}`);
+    const kept = leansOnKept(source.prompt) ? (['state of a provider'] as const) : [];
+    const work = request.background === true ? (['work in the background'] as const) : [];
+    return [...translation.lacks(tree), ...kept, ...own, ...work].map((lack) => `${lack} in ${shortName(to)}`);
   };
   const write = (to: Protocol, egress: WriteEgress): WrittenPrompt => {
     const [from, provider] = [client?.translation, CODECS.get(to)?.translation];
@@ -95,7 +97,7 @@ function createTranslator(request: CanonicalRequest): Translator {
       isMissed(name, request.protocol),
     );
     const own = leftOut.length === 0 ? {} : { leftOut };
-    return { ...written, ...own, dropped: all.map((name) => spell(name, from)) };
+    return { ...written, ...own, dropped: all.map((name) => spell(nameOfDropped(name, asked), from)) };
   };
   return {
     lacks(to) {
@@ -119,6 +121,10 @@ function createTranslator(request: CanonicalRequest): Translator {
     drops: (to, egress) => write(to, egress).dropped,
   };
 }
+
+/** The conversation so far is only with whoever answered it: without it the request asks for something else. */
+const leansOnKept = ({ extensions }: CanonicalPrompt): boolean =>
+  extensions?.['openai-responses']?.['previous_response_id'] != null;
 
 const spell = (name: string, { spelling }: Translation): string =>
   Object.hasOwn(spelling, name) ? (spelling[name] ?? name) : name;
@@ -144,4 +150,11 @@ function holdsBrokenArguments({ messages }: CanonicalPrompt, to: Protocol): bool
       (part) => part.type === 'tool_call' && part.kind === 'function' && !isJson(encodeUtf8(part.input || '{}')),
     ),
   );
+}
+
+/** `reasoning` is what is asked for, and what was thought before: where only the first can be meant, it is said so. */
+function nameOfDropped(name: string, { settings, messages }: CanonicalPrompt): string {
+  if (name !== 'reasoning' || settings.reasoning === undefined) return name;
+  const hasThoughts = messages.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'));
+  return hasThoughts ? name : 'reasoning.setting';
 }

@@ -6,7 +6,7 @@ import { describeFault } from '../../core/redact/index.ts';
 import { readClientFrame } from '../../protocol/openai-responses/index.ts';
 import type { Admitted } from '../admission.ts';
 import type { ServerContext } from '../context.ts';
-import { refuseFull } from '../hand-over.ts';
+import { type RefusedInference, refuseFull } from '../hand-over.ts';
 import { refuse } from '../refusal.ts';
 import { createRequestId } from '../request-id.ts';
 import {
@@ -31,6 +31,12 @@ export type Opened = {
 
 /** So many requests may wait for the one under way. */
 const MAX_WAITING = 16;
+
+/**
+ * Of what it was told, a client may leave so many bytes lying while it sends what can't be taken: each refusal waits here,
+ * and nothing else would end their number.
+ */
+const MAX_UNREAD = 1024 * 1024;
 
 /** What a connection is closed with: RFC 6455, and the list of IANA. */
 const POLICY_VIOLATION = 1008;
@@ -124,18 +130,23 @@ export class SocketConnection {
     const read = isBinary ? BINARY : readClientFrame(bytes);
     if (!read.ok) {
       const { message, param } = read.problem;
-      turnAway(this.#peer, exchange, refuse('invalid_request_error', message, { providerParam: param }), read);
+      this.#refuse(exchange, refuse('invalid_request_error', message, { providerParam: param }), read);
       return;
     }
     const { frame } = read;
     const admitted = this.#admit(exchange, bytes.length);
     if (admitted === null) {
       const full = this.#isDraining ? LEAVING : FULL;
-      turnAway(this.#peer, exchange, refuseFull(full), frame);
+      this.#refuse(exchange, refuseFull(full), frame);
       return;
     }
     this.#waiting.push({ frame, admitted, exchange });
     if (!this.#isServing) void this.#serveAll();
+  }
+
+  #refuse(exchange: SocketExchange, refused: RefusedInference, told: { readonly streamId: string | null }): void {
+    if (this.#writer.queued() > MAX_UNREAD) this.destroy();
+    else turnAway(this.#peer, exchange, refused, told);
   }
 
   /** Null: too many wait, here or over all. */
