@@ -74,19 +74,29 @@ function nameOf(data: string): string {
   return 'data';
 }
 
-/** The words that a frame adds to the answer, in the forms of the three protocols; null: none. */
+/** Where each protocol has the words that a frame adds to the answer: Chat, Messages, Responses, Gemini. */
+const WORDS: readonly (readonly string[])[] = [
+  ['choices', '0', 'delta', 'content'],
+  ['delta', 'text'],
+  ['delta'],
+  ['candidates', '0', 'content', 'parts', '0', 'text'],
+];
+
+/** The words that a frame adds to the answer; null: none. */
 function textOf(data: string): string | null {
-  const value = parse(data) as
-    | { choices?: readonly { delta?: { content?: unknown } }[]; delta?: unknown; type?: unknown }
-    | null
-    | undefined;
-  const chat = value?.choices?.[0]?.delta?.content;
-  const delta = value?.delta;
-  const block = typeof delta === 'object' && delta !== null && 'text' in delta ? delta.text : null;
-  const response = value?.type === 'response.output_text.delta' ? delta : null;
-  const found = [chat, block, response].find((text) => typeof text === 'string' && text !== '');
+  const value = parse(data);
+  const isText = at(value, ['type']) === 'response.output_text.delta';
+  const paths = WORDS.filter((path) => path.length > 1 || isText);
+  const found = paths.map((path) => at(value, path)).find((text) => typeof text === 'string' && text !== '');
   return typeof found === 'string' ? found : null;
 }
+
+const at = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined,
+    value,
+  );
 
 function parse(data: string): unknown {
   try {

@@ -95,6 +95,14 @@ describe('frames', () => {
     ]);
   });
 
+  it('of Gemini are words as well', () => {
+    const part = (text: string): string => `data: {"candidates":[{"content":{"parts":[{"text":"${text}"}]}}]}\n\n`;
+    expect(read(part('a '), part('b'), 'data: {"candidates":[{"content":{"parts":[null]}}]}\n\n')).toEqual([
+      [0, 'text', 'a b', 2, 10],
+      [20, 'data', '{"candidates":[{"content":{"parts":[null]}}]}', 1, 20],
+    ]);
+  });
+
   it('have the names of their events', () => {
     expect(
       read(

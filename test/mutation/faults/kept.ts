@@ -87,7 +87,7 @@ export const keptFaults: readonly Mutant[] = [
     file: 'engine/find-origin.ts',
     from: 'settings.isolatesClients || session !== undefined;',
     to: 'settings.isolatesClients;',
-    tests: [SOCKET],
+    tests: ['src/engine/find-origin.test.ts'],
   },
   {
     name: 'kept: a socket tells no status',
