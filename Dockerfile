@@ -5,18 +5,22 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node-runtime/package.json tools/node-runtime/
-# Optional packages are the pinned Node only, and the image has one. Nothing is compiled and no script has to run.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+COPY dashboard/package.json dashboard/
+# Nothing is compiled and no script has to run. Of the optional packages the pinned Node goes: the image has one.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node-linux-*
 
 # The command in a few files, as `npm ci` builds it in a checkout.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/build.ts tools/
+COPY tsconfig.base.json ./
 COPY tools/node-runtime/package.json tools/node-runtime/
+COPY dashboard/package.json dashboard/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY src src
+COPY dashboard dashboard
 RUN node tools/build.ts
 
 FROM node:24-slim

@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...EXCLUDED, '**/*.slow.test.ts', ...MEASURED],
           // Files share a process and its modules: half of the time went into loading them again for each. A test that
           // changes what all see (a global, an export of Node) has to put it back.

@@ -44,6 +44,12 @@ problem() {
   printf '== %s: FAILED\n' "$1"
 }
 
+# The pages are walked in a browser that the machine has.
+chromium_for_dashboard() {
+  command -v chromium >/dev/null || gate 'Chromium, for the dashboard' \
+    timeout 5m bash -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium'
+}
+
 # Everything that was skipped here counts as failed: there is nothing that this machine may leave out.
 read_vitest() {
   node -e '

@@ -7,7 +7,15 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /** What decides what the command does, seen from the package's folder. */
-const PARTS = ['package.json', 'package-lock.json', 'src'];
+const PARTS = [
+  'package.json',
+  'package-lock.json',
+  'src',
+  'dashboard/index.html',
+  'dashboard/package.json',
+  'dashboard/vite.config.ts',
+  'dashboard/src',
+];
 
 /**
  * Paths, sizes and times of everything that a build depends on, as one text; tests are no part of it. Times and not

@@ -21,10 +21,13 @@ const OPTIONS: InputOptions = {
     // Threads are started by the name of their file, beside whoever starts them.
     worker: 'src/adapter/store-sqlite/worker.ts',
     'simulation-worker': 'src/app/simulation-worker.ts',
+    'translation-worker': 'src/app/translation-worker.ts',
   },
   platform: 'node',
-  // Loaded by name, and only where logs are for people.
-  external: [/^node:/, 'pino-pretty'],
+  // Its paths are for the compiler alone.
+  tsconfig: false,
+  // Loaded by name: where logs are for people; where traces are sent, by packages that may be missing.
+  external: [/^node:/, 'pino-pretty', /^@opentelemetry\//],
   logLevel: 'warn',
 };
 
@@ -40,11 +43,21 @@ async function build(): Promise<void> {
   const bundle = await rolldown.rolldown(OPTIONS);
   await bundle.write({ dir: made, format: 'esm', sourcemap: true, chunkFileNames: '[name].js' });
   await bundle.close();
+  await buildDashboard(made);
   // There is a whole one at nearly any moment: a gateway that runs from it may still want a part.
   if (existsSync(`${root}/dist`)) renameSync(`${root}/dist`, old);
   renameSync(made, `${root}/dist`);
   rmSync(old, { recursive: true, force: true });
   writeStamp(root, sources);
+}
+
+/** The pages of the dashboard, beside the command that serves them. */
+async function buildDashboard(folder: string): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({
+    configFile: `${root}/dashboard/vite.config.ts`,
+    build: { outDir: `${folder}/dashboard`, emptyOutDir: false },
+  });
 }
 
 await build();

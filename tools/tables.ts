@@ -1,4 +1,5 @@
 import { printMetrics } from '../src/adapter/telemetry-prometheus/print.ts';
+import { printEvents } from '../src/core/event/print.ts';
 import { printErrorTable, printFailureRows, printFailureTable } from '../src/core/failure/print.ts';
 import { printCommitTable, printTransitionTable } from '../src/core/stream/print.ts';
 import { COMPACT_ROWS } from '../src/protocol/openai-responses/compact-codec.ts';
@@ -52,5 +53,6 @@ export const printPages = (): readonly PrintedPage[] => [
     ],
   },
   { page: 'docs/proxies.md', blocks: [{ name: 'input:traces', text: printProxyTraces() }] },
+  { page: 'docs/events.md', blocks: [{ name: 'events:table', text: printEvents() }] },
   { page: 'docs/metrics.md', blocks: [{ name: 'metrics:table', text: printMetrics() }] },
 ];

@@ -8,6 +8,7 @@ import { findStateDir, type LoadResult, loadConfig } from '../config/load.ts';
 import { type AccessResult, readAccess } from '../config/read-access.ts';
 import { PRESETS } from '../provider/registry.ts';
 import { makeFolder } from './make-folder.ts';
+import { withSavedLists } from './saved-lists.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -35,7 +36,10 @@ export type Configuration = {
   load(text: string, demoOrigin: string | null): LoadResult;
   /** How to reach the gateway that runs on it; keys of providers do not matter. */
   readAccess(needs: { readonly needsToken: boolean }): AccessResult;
-  /** To look at only: variables that are not set in this terminal are taken as if they were. */
+  /**
+   * To look at only: variables that are not set in this terminal are taken as if they were, and lists of models are those
+   * that were kept.
+   */
   loadToRead(): LoadResult;
 };
 
@@ -76,7 +80,10 @@ export function openConfiguration(flags: ConfigurationFlags, env: Env, cwd: stri
       stateDir,
       load: load('refuse'),
       readAccess: (needs) => readAccess({ text, file: common.file, secrets }, needs),
-      loadToRead: () => load('stand_in')(text, null),
+      loadToRead() {
+        const result = load('stand_in')(text, null);
+        return result.ok ? { ok: true, config: withSavedLists(result.config) } : result;
+      },
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../test/kit/virtual-clock.ts';
 import { drainGateway } from './drain.ts';
 
-it('waits for what is under way, and for no simulation', async () => {
+it('waits for what is under way, and for nothing in the background', async () => {
   const clock = createVirtualClock();
   const done: string[] = [];
   let inFlight = 1;
@@ -18,8 +18,8 @@ it('waits for what is under way, and for no simulation', async () => {
       },
       engine: { abandonAll: note('abandon') },
       telemetry: { notice: () => {} },
-      endSimulations() {
-        done.push('end simulations');
+      endBackground() {
+        done.push('end background');
         inFlight = 0;
       },
     } as unknown as Parameters<typeof drainGateway>[0],
@@ -27,5 +27,5 @@ it('waits for what is under way, and for no simulation', async () => {
   );
   await drained;
   expect(clock.now() - createVirtualClock().now()).toBe(0);
-  expect(done).toEqual(['drain', 'end simulations', 'close', 'destroy']);
+  expect(done).toEqual(['drain', 'end background', 'close', 'destroy']);
 });

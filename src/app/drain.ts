@@ -13,14 +13,14 @@ export type DrainOptions = {
   readonly isHasty: boolean;
 };
 
-type Drained = Pick<Gateway, 'server' | 'engine' | 'telemetry' | 'endSimulations'> & { readonly clock: Clock };
+type Drained = Pick<Gateway, 'server' | 'engine' | 'telemetry' | 'endBackground'> & { readonly clock: Clock };
 
 /**
  * Leaves: says so for a while, takes nothing new, lets what is under way end within `drainMs`, ends the rest with the
- * protocol's error. Simulations are ended at once. Resolves when nothing is open any more.
+ * protocol's error. What no client waits for (simulations, probes) is ended at once. Resolves when nothing is open any more.
  */
 export async function drainGateway(
-  { server, engine, telemetry, clock, endSimulations }: Drained,
+  { server, engine, telemetry, clock, endBackground }: Drained,
   options: DrainOptions,
 ): Promise<void> {
   const startedAt = clock.now();
@@ -28,7 +28,7 @@ export async function drainGateway(
   const isIdle = (): boolean => server.inFlight() === 0;
   telemetry.notice('info', 'draining', { in_flight: server.inFlight(), drain_ms: options.drainMs });
   server.drain();
-  endSimulations();
+  endBackground();
   const closesAt = startedAt + Math.min(LISTENER_OPEN_MS, options.drainMs);
   await until(clock, () => clock.now() >= closesAt || (options.isHasty && isIdle()));
   server.close();

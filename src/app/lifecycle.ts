@@ -1,13 +1,18 @@
 import { StateDirError } from '../adapter/store-sqlite/index.ts';
+import { loadOtlpPackages, MISSING } from '../adapter/telemetry-otlp/index.ts';
 import { codeOf } from '../config/error-code.ts';
 import { type ConfigProblem, renderProblems, tellProblems } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { tellWarning } from '../config/warning.ts';
 import { type ConfigWatcher, watchConfig } from '../config/watch.ts';
 import { describeFault } from '../core/redact/index.ts';
+import type { ConfigEditor } from '../management/index.ts';
+import { createConfigFileEditor, NO_CONFIG_FILE } from './config-editor.ts';
+import { createConfigVersions } from './config-versions.ts';
 import type { Configuration } from './configuration.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { drainGateway } from './drain.ts';
+import { createLateEditor } from './late-editor.ts';
+import { createDemoLoader } from './load-with-demo.ts';
 import { makeFolder, wordsOfRefusal } from './make-folder.ts';
 import { needsRestart } from './needs-restart.ts';
 import { type Gateway, type WireOptions, wireGateway } from './wire.ts';
@@ -26,6 +31,7 @@ export type Running = {
   readonly ok: true;
   readonly url: string;
   readonly config: RuntimeConfig;
+  readonly gateway: Gateway;
   /** Resolves with the exit code when the gateway has ended. */
   readonly ended: Promise<number>;
   /**
@@ -44,31 +50,32 @@ export async function startGateway(
   configuration: Configuration,
   options: WireOptions,
 ): Promise<Running | StartFailure> {
-  const demo: { server: DemoServer | null } = { server: null };
-  const load = async (text: string) => {
-    const result = configuration.load(text, demo.server?.origin ?? null);
-    if (!result.ok || demo.server !== null || !usesDemo(result.config)) return result;
-    demo.server = await startDemoServer();
-    return configuration.load(text, demo.server.origin);
-  };
+  const demo = createDemoLoader(configuration);
+  const { load } = demo;
   const first = await load(configuration.text);
   if (!first.ok) return refuseStart(tellProblems(first.problems, fileOf(configuration)));
   const { config } = first;
   const trouble = makeStateDir(config.stateDir);
   if (trouble !== null) return refuseStart(trouble);
-  const wired = wire(config, options);
+  const late = createLateEditor();
+  const otlp = config.telemetry.otlp === null ? undefined : await loadOtlpPackages();
+  if (otlp === null) return refuseStart(MISSING);
+  const wired = wire(config, { ...options, editor: late.editor, ...(otlp === undefined ? {} : { otlp }) });
   if (!wired.ok) return refuseStart(wired.message);
   const { gateway } = wired;
   // Before the port is open: whoever sees that it is there asks at once, and must not take it for a slow provider.
   await gateway.warmUp();
   const listening = await listen(gateway, config);
   if (!listening.ok) {
-    await Promise.all([gateway.close(), demo.server?.close()]);
+    await Promise.all([gateway.close(), demo.close()]);
     return refuseStart(listening.message);
   }
   gateway.announce(listening.url);
-  const watcher = watch(configuration, gateway, load);
-  return run(gateway, { config, url: listening.url, watcher, closeDemo: () => demo.server?.close() });
+  gateway.startProbing();
+  const watched = watch(configuration, gateway, load);
+  if (watched !== null) late.fill(editorOf(configuration, gateway, { load, started: config, ...watched }));
+  const watcher = watched?.watcher ?? null;
+  return run(gateway, { config: gateway.config(), url: listening.url, watcher, closeDemo: () => demo.close() });
 }
 
 type Wired = { readonly ok: true; readonly gateway: Gateway } | { readonly ok: false; readonly message: string };
@@ -81,9 +88,6 @@ function wire(config: RuntimeConfig, options: WireOptions): Wired {
     throw error;
   }
 }
-
-const usesDemo = (config: RuntimeConfig): boolean =>
-  [...config.providers.values()].some((provider) => provider.preset === 'demo');
 
 const fileOf = ({ source }: Configuration): string | null => (source.kind === 'file' ? source.file.file : null);
 
@@ -123,24 +127,39 @@ async function listen(gateway: Gateway, config: RuntimeConfig): Promise<Listenin
 
 type Load = (text: string) => Promise<ReturnType<Configuration['load']>>;
 
+type Watched = {
+  readonly watcher: ConfigWatcher;
+  /** Reads the file and waits until it is in force; false: it was refused. */
+  readonly takeNow: () => Promise<boolean>;
+};
+
 /** Each change of the file is taken whole or not at all, one after the other. */
-function watch(configuration: Configuration, gateway: Gateway, load: Load): ConfigWatcher | null {
+function watch(configuration: Configuration, gateway: Gateway, load: Load): Watched | null {
   const file = fileOf(configuration);
   if (file === null) return null;
   const { telemetry, clock } = gateway;
   const started = gateway.config();
-  const keep = (problems: readonly ConfigProblem[]): void =>
+  const tellChange = (result: 'in_force' | 'refused'): void => {
+    const { models, providers } = gateway.config();
+    telemetry.configChanged({ result, models: models.size, providers: providers.size });
+  };
+  const keep = (problems: readonly ConfigProblem[]): void => {
+    tellChange('refused');
     telemetry.notice('error', 'the changed configuration is not valid: the one before stays in force', {
       file,
       problems: renderProblems(problems, file),
     });
+  };
   const take = async (text: string): Promise<void> => {
+    isTaken = false;
     const result = await load(text);
     if (!result.ok) {
       keep(result.problems);
       return;
     }
     gateway.swap(result.config);
+    isTaken = true;
+    tellChange('in_force');
     telemetry.notice('info', 'the changed configuration is in force', {
       file,
       models: result.config.models.size,
@@ -149,7 +168,8 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
     for (const warning of result.config.warnings) telemetry.notice('warn', tellWarning(warning), { file });
   };
   let last = Promise.resolve();
-  return watchConfig({
+  let isTaken = true;
+  const watcher = watchConfig({
     file,
     text: configuration.text,
     clock,
@@ -163,6 +183,32 @@ function watch(configuration: Configuration, gateway: Gateway, load: Load): Conf
     onUnreadable: (reason) =>
       telemetry.notice('error', 'the configuration file is gone: the one before stays in force', { file, reason }),
     onReturn: () => telemetry.notice('info', 'the configuration file is there again, as it was', { file }),
+  });
+  const takeNow = async (): Promise<boolean> => {
+    watcher.reload();
+    await last;
+    return isTaken;
+  };
+  return { watcher, takeNow };
+}
+
+type EditorParts = { readonly load: Load; readonly started: RuntimeConfig } & Pick<Watched, 'takeNow'>;
+
+/** Changes the file for the management API. */
+function editorOf(
+  { source }: Configuration,
+  { clock }: Gateway,
+  { load, started, takeNow }: EditorParts,
+): ConfigEditor {
+  if (source.kind !== 'file') return NO_CONFIG_FILE;
+  return createConfigFileEditor({
+    file: source.file.file,
+    format: source.file.format,
+    versions: createConfigVersions(started.stateDir),
+    now: () => clock.now(),
+    load,
+    takeNow,
+    needsRestart: (next) => needsRestart(started, next),
   });
 }
 
@@ -194,6 +240,7 @@ function run(gateway: Gateway, { config, url, watcher, closeDemo }: Parts): Runn
     ok: true,
     url,
     config,
+    gateway,
     ended,
     stop(isHasty) {
       const now = gateway.clock.now();

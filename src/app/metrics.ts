@@ -8,14 +8,20 @@ import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
 import type { MetricsPage, Telemetry } from '../port/telemetry.ts';
+import type { WatchingProber } from '../prober/index.ts';
+import type { Traces } from './open-traces.ts';
 
 /** What the page of metrics shows as it is at the moment when it is made. */
 export type MeteredPorts = {
   readonly clock: Clock;
   readonly engine: Pick<Engine, 'inFlight' | 'buffered'>;
+  readonly prober: Pick<WatchingProber, 'underway'>;
   readonly health: Pick<HealthStore, 'snapshot'>;
   readonly ledger: Pick<LedgerStore, 'violations' | 'backlog'>;
   readonly log: Pick<LogTelemetry, 'droppedLines'>;
+  /** Members that no event took. */
+  readonly droppedMembers: () => number;
+  readonly traces: Pick<Traces, 'lostSpans'>;
 };
 
 /** `ports` is asked with each page, so that what reports to this telemetry may be made after it. */
@@ -38,13 +44,17 @@ export function createMetrics(
     version,
     isModel: (name) => config().models.has(name) || isTarget(name),
     isTarget,
+    isProvider: (name) => config().providers.has(name),
     now: () => ports().clock.now(),
-    inFlight: () => ports().engine.inFlight(),
+    // Requests of clients: the engine counts what the gateway asks for itself among its own.
+    inFlight: () => Math.max(0, ports().engine.inFlight() - ports().prober.underway()),
     buffered: () => ports().engine.buffered(),
     scopes: () => listScopes(ports().health.snapshot(), listRoutes(config()), ports().clock.now()),
     violations: () => ports().ledger.violations(),
     backlog: () => ports().ledger.backlog(),
     droppedLines: () => ports().log.droppedLines(),
+    droppedMembers: () => ports().droppedMembers(),
+    lostSpans: () => ports().traces.lostSpans(),
     renderMore: renderProcessMetrics,
   });
 }

@@ -20,8 +20,15 @@ const textOf = (server: RuntimeConfig['server'], key: (typeof AT_START)[number])
  */
 export function needsRestart(started: RuntimeConfig, now: RuntimeConfig): readonly string[] {
   const changed = AT_START.filter((key) => textOf(started.server, key) !== textOf(now.server, key));
-  const log = JSON.stringify(started.telemetry.log) === JSON.stringify(now.telemetry.log) ? [] : ['telemetry.log'];
+  const told = (['log', 'otlp'] as const).filter(
+    (key) => JSON.stringify(started.telemetry[key]) !== JSON.stringify(now.telemetry[key]),
+  );
   const state = started.stateDir === now.stateDir ? [] : ['stateDir'];
   const store = JSON.stringify(started.store) === JSON.stringify(now.store) ? [] : ['store'];
-  return [...changed.map((key) => `server.${key.replace(/Ms$/, '')}`), ...state, ...store, ...log];
+  return [
+    ...changed.map((key) => `server.${key.replace(/Ms$/, '')}`),
+    ...state,
+    ...store,
+    ...told.map((key) => `telemetry.${key}`),
+  ];
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedgerReader } from '../adapter/store-sqlite/index.ts';
+import { ASKED_KINDS } from '../core/attempt/ledger.ts';
 import type { RequestView } from '../management/contract.ts';
 import { viewRequest } from '../management/request-view.ts';
 import type { RecordedAttempt, RecordedRequest } from '../simulate/replay/index.ts';
@@ -26,6 +27,7 @@ export function readLedger(stateDir: string, since: number, most: number): Recor
       const page: ReturnType<typeof reader.list> = reader.list({
         since,
         limit,
+        kinds: ASKED_KINDS,
         ...(cursor === null ? {} : { cursor }),
       });
       read.push(...page.data.map((request) => recordedOf(viewRequest(request))));

@@ -11,6 +11,7 @@ import { cleanText } from '../core/redact/index.ts';
 import { Secret } from '../core/redact/secret.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Call, EnginePorts } from '../engine/index.ts';
+import { createTranslationsHere } from '../engine/translate-here.ts';
 import { CODECS } from '../protocol/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import { engineSettings } from '../server/index.ts';
@@ -134,7 +135,8 @@ function serveOnce(ports: WarmPorts, config: RuntimeConfig, warm: Warm): Promise
     ...ports,
     ledger: createMemoryLedgerStore({ onViolation: ignore }),
     health: createMemoryHealthStore({ settings: () => config.health }),
-    telemetry: { requestEnded: ignore, attemptEnded: ignore, notice: ignore },
+    telemetry: { requestEnded: ignore, attemptStarted: ignore, attemptEnded: ignore, notice: ignore },
+    translation: createTranslationsHere(),
     owner: { boot: 'warm', worker: 0 },
     failureRows: () => [],
     clean: cleanText,

@@ -1,30 +1,21 @@
-import { createSystemClock } from '../adapter/clock-system/index.ts';
-import { createUndiciClient } from '../adapter/http-undici/index.ts';
-import { createPinoTelemetry } from '../adapter/log-pino/index.ts';
-import { createSystemRandom } from '../adapter/random-system/index.ts';
-import { createMemoryHealthStore, type MemoryHealthStoreOptions } from '../adapter/store-memory/health-store.ts';
-import { createMemoryLedgerStore } from '../adapter/store-memory/ledger-store.ts';
-import { createSqliteLedgerStore, type SqliteLedgerStore } from '../adapter/store-sqlite/index.ts';
-import { combineTelemetry } from '../adapter/telemetry-fanout/index.ts';
-import { isPlainlyPrivate } from '../config/address.ts';
-import { listRoutes } from '../config/list-routes.ts';
+import { listKeptRoutes } from '../config/list-routes.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
-import type { Owner } from '../core/attempt/ledger.ts';
-import { cleanName, cleanText, createScrubber } from '../core/redact/index.ts';
-import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/index.ts';
-import { createManagement } from '../management/index.ts';
+import type { ConfigEditor } from '../management/index.ts';
 import type { Clock } from '../port/clock.ts';
-import type { HealthStore } from '../port/health-store.ts';
-import type { LedgerStore } from '../port/ledger-store.ts';
 import type { Telemetry } from '../port/telemetry.ts';
-import { PRESETS } from '../provider/registry.ts';
-import { createGatewayServer, type GatewayServer } from '../server/index.ts';
-import { createRequestId } from '../server/request-id.ts';
-import { createMetrics } from './metrics.ts';
-import { createPlanning } from './planning.ts';
+import { lookOnFailure, type Prober } from '../prober/index.ts';
+import type { GatewayServer } from '../server/index.ts';
+import { layGround } from './ground.ts';
+import { openCatalogue } from './open-catalogue.ts';
+import { openStores, type StoreOptions } from './open-stores.ts';
+import { openTelemetry, type TelemetryOptions } from './open-telemetry.ts';
+import { createReadyGate } from './ready-gate.ts';
 import { createSimulation } from './simulation.ts';
 import { warmUp } from './warm-up.ts';
+import { wireEngine } from './wire-engine.ts';
+import { wireProber } from './wire-prober.ts';
+import { wireServer } from './wire-server.ts';
 
 /** A gateway, put together and not yet listening. */
 export type Gateway = {
@@ -32,6 +23,7 @@ export type Gateway = {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly prober: Prober;
   config(): RuntimeConfig;
   /** From now on new requests are served by this configuration; those under way keep theirs. */
   swap(config: RuntimeConfig): void;
@@ -39,189 +31,103 @@ export type Gateway = {
   warmUp(): Promise<void>;
   /** Says where it listens, to another one that is refused its state directory. */
   announce(url: string): void;
-  /** Ends what runs for the management API alone: nobody who leaves waits for it. */
-  endSimulations(): void;
+  /** From now on routes are probed as the configuration says, and until what is waited for is there. */
+  startProbing(): void;
+  /** Ends what no client waits for: simulations, probes, and the wait for what is not ready. Nobody who leaves waits for it. */
+  endBackground(): void;
   close(): Promise<void>;
 };
 
-export type WireOptions = {
-  readonly version: string;
-  /** Stands above the configuration. */
-  readonly log?: Partial<RuntimeConfig['telemetry']['log']>;
-  /** How the log looks where nobody has said; JSON when absent. */
-  readonly logFormat?: 'json' | 'pretty';
-  /** Fills the port of health; in the memory of this process when absent. */
-  readonly openHealth?: (options: MemoryHealthStoreOptions) => HealthStore;
-};
+export type WireOptions = TelemetryOptions &
+  StoreOptions & {
+    readonly version: string;
+    /** Ready routes that `/readyz` waits for; it does not when absent or null. */
+    readonly waitReady?: number | null;
+    /** Changes the configuration's file; absent: it can't be changed from here. */
+    readonly editor?: ConfigEditor;
+  };
 
-/** Puts the gateway together. This is the one place where ports meet their adapters. */
-export function wireGateway(
-  first: RuntimeConfig,
-  { version, log = {}, logFormat = 'json', openHealth = createMemoryHealthStore }: WireOptions,
-): Gateway {
+/**
+ * Puts the gateway together. Here and in what this calls ports meet their adapters. Parts that are told of each other are
+ * joined by functions: nothing is asked of a later one before all are there.
+ */
+export function wireGateway(first: RuntimeConfig, options: WireOptions): Gateway {
   let config = first;
-  const secrets = createSecretMemory(first);
-  const clock = createSystemClock();
-  const random = createSystemRandom();
-  const metrics = createMetrics(
-    version,
-    () => config,
-    () => ({ clock, engine, health, ledger, log: lines }),
-  );
-  const lines = createPinoTelemetry({ ...logOf(first, log, logFormat), scrub: (text) => secrets.scrub(text) });
-  const telemetry = combineTelemetry(lines, metrics);
-  const owner: Owner = { boot: createRequestId(clock.now(), random).replace('req_', 'boot_'), worker: 0 };
-  const ledger = openLedger(first, owner, clock, telemetry);
-  const health = openHealth({ settings: () => config.health, telemetry });
-  const http = createUndiciClient({ isAddressAllowed: (host, address) => isAddressAllowed(config, host, address) });
-  const engine = createEngine({
+  const ground = layGround(first, () => config, options.version);
+  const { clock, random, secrets } = ground;
+  const opened = openTelemetry(ground, options, {
+    health: () => health.snapshot(),
+    metered: () => ({ engine, prober, health, ledger }),
+  });
+  const { telemetry, traces } = opened;
+  const stores = openStores(ground, options, telemetry, () => prober.look());
+  const { ledger, health, saved } = stores;
+  /** What clients named themselves is known of still, and what an operator said of it. */
+  const keepHealth = (): void => health.retain(listKeptRoutes(config, health.snapshot()));
+  const heard = lookOnFailure(health, () => prober.look());
+  const { engine, http, translation, failureRows } = wireEngine(ground, opened, { ledger, health: heard });
+  const catalogue = openCatalogue({
     clock,
-    random,
+    telemetry,
     http,
-    ledger,
-    health,
-    telemetry,
-    owner,
-    failureRows: (provider) => {
-      const preset = config.providers.get(provider)?.preset;
-      return PRESETS.find((candidate) => candidate.name === preset)?.failureRows ?? [];
+    stateDir: saved === null ? null : first.stateDir,
+    failureRows,
+    cleanName: (name) => secrets.cleanName(name),
+    onChange(next) {
+      config = next;
+      keepHealth();
+      prober.look();
     },
-    clean: (text) => secrets.clean(text),
   });
+  config = catalogue.take(first);
+  const prober = wireProber(ground, { ...stores, engine, telemetry, catalogue });
+  const gate = createReadyGate({ prober, clock, telemetry, waitFor: options.waitReady ?? null });
   const simulation = createSimulation(clock);
-  const management = createManagement({
-    ledger,
-    health,
-    clock,
-    planning: createPlanning(engine),
-    simulation,
-  });
-  const server = createGatewayServer({
+  const server = wireServer(ground, {
+    opened,
+    stores,
     engine,
-    health,
-    clock,
-    random,
-    telemetry,
-    metrics,
-    management,
-    config: () => config,
-    clean: { text: (text) => secrets.clean(text, MAX_TOLD), name: (text) => secrets.cleanName(text) },
-    version,
+    prober,
+    simulation,
+    readiness: gate,
+    editor: options.editor,
   });
-  health.retain(listRoutes(config));
+  keepHealth();
+  saved?.keep(() => health.snapshot());
   return {
     server,
     engine,
     clock,
     telemetry,
+    prober,
     config: () => config,
     warmUp: () => warmUp({ clock, random, http }),
     swap(next) {
       secrets.learn(next);
-      config = next;
-      health.retain(listRoutes(next));
+      config = catalogue.take(next);
+      keepHealth();
+      prober.look();
     },
     announce: (url) => ledger.announce?.(url),
-    endSimulations: () => simulation.close(),
+    startProbing() {
+      catalogue.start();
+      prober.start();
+      gate.start();
+    },
+    endBackground() {
+      simulation.close();
+      gate.close();
+      void prober.close();
+    },
     async close() {
       simulation.close();
-      await Promise.all([http.close(), health.close()]);
+      gate.close();
+      catalogue.close();
+      await prober.close();
+      saved?.close();
+      await Promise.all([http.close(), health.close(), translation.close(), traces.close()]);
       // Last and alone: what the others still have to say is on record too.
       await ledger.close();
     },
   };
-}
-
-/** How the log is: what stands above the configuration, the configuration, what holds where nobody has said. */
-export function logOf(
-  { telemetry }: Pick<RuntimeConfig, 'telemetry'>,
-  above: NonNullable<WireOptions['log']>,
-  otherwise: NonNullable<WireOptions['logFormat']>,
-) {
-  const { level, format } = { ...telemetry.log, ...above };
-  return { level, format: format ?? otherwise };
-}
-
-type AnyLedger = LedgerStore & Partial<Pick<SqliteLedgerStore, 'announce'>>;
-
-/**
- * The store that the configuration names. Throws a `StateDirError` where another gateway has the state directory, or
- * nothing can be written there.
- */
-function openLedger(config: RuntimeConfig, owner: Owner, clock: Clock, telemetry: Telemetry): AnyLedger {
-  const onViolation = (violation: string): void =>
-    telemetry.notice('error', 'the ledger refused a fact', { violation });
-  const { kind, keepMs, maxBytes, explain } = config.store;
-  if (kind === 'memory') return createMemoryLedgerStore({ onViolation });
-  const store = createSqliteLedgerStore({
-    stateDir: config.stateDir,
-    owner,
-    clock,
-    keepMs,
-    maxBytes,
-    explain,
-    onViolation,
-    onTrouble: ({ state, message, kind: what, code, lost }) => {
-      telemetry.notice(state === 'trouble' ? 'error' : 'info', message, { kind: what, code, lost });
-    },
-  });
-  store.opened.then(
-    ({ abandoned }) => {
-      if (abandoned > 0) telemetry.notice('warn', 'closed what a gateway that died had left open', { abandoned });
-    },
-    // It was closed before it came up; there is nobody left to tell.
-    () => {},
-  );
-  return store;
-}
-
-/** A name that resolves to a private address is a trap, unless its provider says that this is meant. */
-export function isAddressAllowed(config: RuntimeConfig, host: string, address: string): boolean {
-  if (!isPlainlyPrivate(address)) return true;
-  const bare = host.toLowerCase();
-  return [...config.providers.values()].some(
-    (provider) => provider.allowPrivateNetwork && new URL(provider.origin).hostname.replace(/^\[|\]$/g, '') === bare,
-  );
-}
-
-/** What the server itself says may be longer than what it quotes. */
-const MAX_TOLD = 2000;
-
-type SecretMemory = {
-  scrub(text: string): string;
-  /** The same, and everything that looks like a secret. */
-  clean(text: string, maxLength?: number): string;
-  /** The same for names and ids, which may look like one. */
-  cleanName(text: string): string;
-  learn(config: RuntimeConfig): void;
-};
-
-/** Takes known secrets out of texts. It never forgets: what was a secret before a reload may still be echoed. */
-function createSecretMemory(first: RuntimeConfig): SecretMemory {
-  const known = new Set(secretsOf(first));
-  let scrub = createScrubber([...known]);
-  return {
-    scrub: (text) => scrub(text),
-    clean: (text, maxLength) => cleanText(text, { scrub, ...(maxLength === undefined ? {} : { maxLength }) }),
-    cleanName: (text) => cleanName(text, { scrub }),
-    learn(config) {
-      for (const secret of secretsOf(config)) known.add(secret);
-      scrub = createScrubber([...known]);
-    },
-  };
-}
-
-function secretsOf({ providers, auth, telemetry }: RuntimeConfig): readonly string[] {
-  const credentials = [...providers.values()].flatMap((provider) => provider.credentials.map((c) => c.secret));
-  const tokens = [auth.adminToken, telemetry.prometheus.token].filter((token) => token !== null);
-  const all = [...credentials, ...auth.keys.map((key) => key.secret), ...tokens];
-  return [...all.filter((secret) => !secret.isEmpty).map((secret) => secret.reveal()), ...secretHeaders(providers)];
-}
-
-const SECRET_HEADER = /auth|key|token|secret|cookie|password/i;
-
-/** A key may stand in a provider's own headers, with a word like "Bearer" before it. */
-function secretHeaders(providers: RuntimeConfig['providers']): readonly string[] {
-  const headers = [...providers.values()].flatMap((provider) => Object.entries(provider.headers));
-  return headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.reveal().split(' '));
 }

@@ -43,6 +43,18 @@ const candidate = having({
 });
 const candidates = list(candidate);
 const scope = having({ kind: text, id: text, state: text, until: orNull(text), failures: count });
+const reportedRoute = having({ route: text, tier: count, state: text, attempts: count, next_check_at: orNull(text) });
+const reportedModel = having({
+  model: text,
+  candidates: count,
+  ready: count,
+  slow: count,
+  escalations: having({ used: count, denied: count }),
+  warnings: list(text),
+  stages: list(having({ ms: count, end: text })),
+  routes: list(reportedRoute),
+});
+const report = having({ models: list(reportedModel), providers: list(having({ provider: text })) });
 const target = having({ kind: text, id: text, routes: list(scope) });
 
 /**
@@ -53,6 +65,7 @@ const SHAPES: readonly (readonly [path: RegExp, is: Is])[] = [
   [/^\/requests(\?|$)/, having({ data: list(summary), next: orNull(text) })],
   [/^\/requests\/[^/?]+\/explain$/, having({ plans: list(having({ candidates })) })],
   [/^\/requests\/[^/?]+$/, request],
+  [/^\/readiness\/probe$/, having({ report })],
   [/^\/targets$/, having({ data: list(scope) })],
   [/^\/targets\/.+/, either(scope, target)],
   [

@@ -12,6 +12,8 @@ type Started = {
   readonly config: RuntimeConfig;
   /** How this command is called from here. */
   readonly command: string;
+  /** Ready routes that `/readyz` waits for; null: it does not. */
+  readonly waitReady?: number | null;
 };
 
 const DEFAULT_URL = 'http://127.0.0.1:4180';
@@ -23,10 +25,27 @@ export function renderBanner(terminal: Terminal, source: ConfigurationSource, st
   const told = source.kind === 'demo' ? [] : started.config.warnings;
   // Who is alone stands in the order, where that is shown.
   const news = told.filter((warning) => !showsOrder(started) || warning.code !== 'nobody_stands_in');
-  const warnings = news.map((warning) =>
-    proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${tellWarning(warning)}`),
-  );
-  return ['', ...lines, ...warnings, ''].join('\n');
+  const warn = (text: string): string => proseErr(terminal, `  ${terminal.paint('yellow', '!')} ${text}`);
+  const warnings = [...news.map(tellWarning), ...tellVainWait(started)].map(warn);
+  // Below the prose of the demo it stands alone.
+  const gap = source.kind === 'demo' && started.waitReady ? [''] : [];
+  return ['', ...lines, ...gap, ...waitLines(terminal, started), ...warnings, ''].join('\n');
+}
+
+/** What `--wait-ready` is about, beside the other facts. */
+function waitLines(terminal: Terminal, { waitReady = null }: Started): readonly string[] {
+  if (waitReady === null) return [];
+  const what = waitReady === 1 ? 'a ready route' : `${waitReady} ready routes`;
+  const text = `/readyz says 503 until a model has ${what}; requests are served meanwhile`;
+  return [proseErr(terminal, `  ${terminal.paint('dim', 'waits'.padEnd(7))} ${text}`, MARGIN)];
+}
+
+/** A catalogue may bring as many as are missing, or may not. */
+function tellVainWait({ waitReady = null, config: { models } }: Started): readonly string[] {
+  const routes = [...models.values()].map(({ targets }) => targets.flatMap((target) => target.routes).length);
+  const most = Math.max(0, ...routes);
+  if (waitReady === null || models.size === 0 || most >= waitReady) return [];
+  return [`--wait-ready=${waitReady}: no model has more than ${countOf(most, 'route')} now`];
 }
 
 const title = (terminal: Terminal, { url }: Started): string =>
@@ -40,14 +59,17 @@ const showsOrder = ({ config: { models } }: Started): boolean => models.size > 0
 const MARGIN = 10;
 
 function modelLines(started: Started): readonly string[] {
-  const { models } = started.config;
+  const { models, catalogue } = started.config;
   if (models.size === 0) return ['pinned targets only: clients name them as provider/model'];
   if (!showsOrder(started)) {
     return [
       [...models.values()].map(({ name, targets }) => `${name} (${countOf(targets.length, 'target')})`).join(', '),
     ];
   }
-  return [...models.values()].flatMap((model) => [model.name, ...renderModelOrder(model).map((line) => `  ${line}`)]);
+  return [...models.values()].flatMap((model) => [
+    model.name,
+    ...renderModelOrder(model, catalogue.models.has(model.name)).map((line) => `  ${line}`),
+  ]);
 }
 
 function plainLines(terminal: Terminal, source: ConfigurationSource, started: Started): readonly string[] {

@@ -1,10 +1,12 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { OPERATOR_ACTIONS, type OperatorAction } from '../app/command-words.ts';
+import { addRun } from './add-run.ts';
 import type { DoctorOptions } from './command/doctor.ts';
 import type { DrillOptions } from './command/drill.ts';
 import type { ExplainOptions } from './command/explain.ts';
 import type { InitOptions } from './command/init.ts';
 import type { PlanOptions } from './command/plan.ts';
+import type { ProbeOptions } from './command/probe.ts';
 import type { ReplayOptions } from './command/replay.ts';
 import type { RequestsOptions } from './command/requests.ts';
 import type { SchemaName } from './command/schema.ts';
@@ -51,8 +53,19 @@ export async function runCommandLine(
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: () => {} })
     .hook('preAction', (_, command) => refuseGoneFolder(command.name()))
     .version(readVersion(), '-v, --version', 'print the version');
-  for (const add of [addServe, addFirstSteps, addLocalCommands, addGatewayCommands, addPlan, addSimulate, addReplay])
+  for (const add of [
+    addServe,
+    addFirstSteps,
+    addLocalCommands,
+    addGatewayCommands,
+    addPlan,
+    addProbe,
+    addSimulate,
+    addReplay,
+    addSanitize,
+  ])
     add(program, { terminal, env, end });
+  addRun(program, { terminal, env, argv, parsePort, parseCount: parseWhole('--min-ready', 0) });
   try {
     refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
@@ -76,7 +89,7 @@ function addServe(program: Command, { terminal, env, end }: Surroundings): void 
     .option('-p, --port <port>', 'port to listen on', parsePort)
     .option('--host <host>', 'address to listen on')
     .option('--state-dir <dir>', 'where state is kept')
-    .addOption(new Option('--wait-ready [n]').hideHelp())
+    .option('--wait-ready [n]', '/readyz says 503 until a model has had so many ready routes (1)', parseWait)
     .action(async (options: ServeOptions) => {
       const { serve } = await import('./command/serve.ts');
       end(await serve(terminal, env, options));
@@ -139,6 +152,23 @@ function addPlan(program: Command, { terminal, env }: Surroundings): void {
     .action(async (options: PlanOptions) => {
       const { showPlan } = await import('./command/plan.ts');
       await showPlan(terminal, env, options);
+    });
+}
+
+/** Has a running gateway do it if there is one. */
+function addProbe(program: Command, { terminal, env, end }: Surroundings): void {
+  program
+    .command('probe')
+    .description('ask every route whether it can serve, with the smallest request there is; exit 5 if a model has none')
+    .option('-m, --model <name>', 'only this model; may be given again', addName)
+    .option('--offline', 'ask from here, whether a gateway runs or not')
+    .option('-a, --all', 'also each route that was not reached')
+    .option(...URL_FLAG)
+    .option(...CONFIG)
+    .option(...JSON_FLAG)
+    .action(async (options: ProbeOptions) => {
+      const { probe } = await import('./command/probe.ts');
+      end(await probe(terminal, env, options));
     });
 }
 
@@ -222,6 +252,17 @@ function addLocalCommands(program: Command, { terminal, env, end }: Surroundings
     );
 }
 
+function addSanitize(program: Command, { terminal, end }: Surroundings): void {
+  program
+    .command('sanitize')
+    .description('pass on what may leave of a log on standard input: events, and counts of the rest')
+    .addOption(new Option('--json').hideHelp())
+    .action(async () => {
+      const { sanitize } = await import('./command/sanitize.ts');
+      end(await sanitize(terminal));
+    });
+}
+
 /** Commands that talk to a running gateway. */
 function addGatewayCommands(program: Command, { terminal, env }: Surroundings): void {
   const gateway = async (options: Common) => {
@@ -259,6 +300,7 @@ function addGatewayCommands(program: Command, { terminal, env }: Surroundings): 
     .option('--target <target>', 'only with an attempt on this target')
     .option('--outcome <word>', 'only with this outcome')
     .option('--key <name>', 'only of this client key')
+    .option('--kind <word>', 'answer, count or compact; probe: those of the gateway itself; all')
     .option('--since <time>', 'only since this time (ISO 8601), or so long ago (90s, 15m, 1h, 2d)')
     .action(async (options: Common & RequestsOptions) => {
       const { listRequests } = await import('./command/requests.ts');
@@ -286,6 +328,10 @@ const parseWhole =
     if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
     throw new CommandError(EXIT.wrongUse, `${flag} ${text}: it is a whole number from ${least}.`);
   };
+
+const addName = (name: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), name];
+
+const parseWait = parseWhole('--wait-ready', 1);
 
 function parsePort(text: string): number {
   const port = Number(text);

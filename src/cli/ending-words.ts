@@ -13,6 +13,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   skipped_state: 'the state of the conversation lies with a target that could not be asked',
   skipped_disabled: 'every target was switched off by an operator',
   skipped_busy: 'every target had as many requests as limits.concurrency allows',
+  untranslated: 'the gateway itself could not translate it then',
   outcome_unknown: 'it may have been done already, and is not safe to repeat',
 };
 

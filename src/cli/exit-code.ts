@@ -5,6 +5,8 @@ export const EXIT = {
   wrongUse: 2,
   configuration: 3,
   unreachable: 4,
+  noCapacity: 5,
+  noChild: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { ProblemView } from '../management/contract.ts';
 import { isGatewayAnswer, isGatewayProblem } from './answer-shapes.ts';
 import { ownCommand } from './command-name.ts';
+import { createEventReader, createWholeReader, type GatewayEvent, isEventStream } from './event-reader.ts';
 import { CommandError, EXIT } from './exit-code.ts';
 
 /** Where a running gateway is, and what opens its management API. */
@@ -20,9 +21,13 @@ type Asking = {
   readonly sent?: Uint8Array | null;
   /** What to do next where the gateway says that there is no such thing. */
   readonly onMissing?: string;
+  /** Is told each event of an answer that grows; the last one is the answer. */
+  readonly onEvent?: (event: GatewayEvent) => void;
 };
 
 const TIMEOUT_MS = 10_000;
+/** Of an answer that grows: it says every few seconds that it is there. */
+const SILENCE_MS = 60_000;
 
 /**
  * GET below `/api/v1`, or POST where there is a body. An answer that is no 2xx, or none at all, becomes the error that
@@ -31,9 +36,9 @@ const TIMEOUT_MS = 10_000;
 export async function askGateway(
   gateway: Gateway,
   path: string,
-  { sent = null, onMissing }: Asking = {},
+  { sent = null, onMissing, onEvent }: Asking = {},
 ): Promise<unknown> {
-  const { status, text } = await send(gateway, path, sent);
+  const { status, text } = await send(gateway, path, sent, onEvent);
   const body = parse(text);
   if (status >= 200 && status < 300 && isGatewayAnswer(path, body)) return body;
   if (status < 400 || !isGatewayProblem(body)) throw noGateway(gateway, status);
@@ -76,14 +81,15 @@ function parse(text: string): unknown {
 
 type Answer = { readonly status: number; readonly text: string };
 
-function send(gateway: Gateway, path: string, sent: Uint8Array | null): Promise<Answer> {
+function send(gateway: Gateway, path: string, sent: Uint8Array | null, onEvent: Asking['onEvent']): Promise<Answer> {
   const url = new URL(`/api/v1${path}`, gateway.url);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = {
-    accept: 'application/json',
+    accept: onEvent === undefined ? 'application/json' : 'text/event-stream, application/json',
     ...(sent === null ? {} : { 'content-type': 'application/json' }),
     ...(gateway.token === null ? {} : { authorization: `Bearer ${gateway.token}` }),
   };
+  const timeout = onEvent === undefined ? TIMEOUT_MS : SILENCE_MS;
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       const start = `Is it running? Start it with: ${ownCommand()} serve, or name another one with --url.`;
@@ -92,17 +98,14 @@ function send(gateway: Gateway, path: string, sent: Uint8Array | null): Promise<
       const hint = gateway.isNamed ? start : `${start}\n${moved}`;
       reject(new CommandError(EXIT.unreachable, `No gateway answers at ${gateway.url} (${why}).\n${hint}`));
     };
-    const req = request(
-      url,
-      { method: sent === null ? 'GET' : 'POST', headers, agent: false, timeout: TIMEOUT_MS },
-      (res) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-        res.on('error', (error) => fail(error.message));
-      },
-    );
-    req.on('timeout', () => req.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+    const req = request(url, { method: sent === null ? 'GET' : 'POST', headers, agent: false, timeout }, (res) => {
+      const reader = onEvent !== undefined && isEventStream(res) ? createEventReader(onEvent) : createWholeReader();
+      res.setEncoding('utf8');
+      res.on('data', (text: string) => reader.push(text));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: reader.end() }));
+      res.on('error', (error) => fail(error.message));
+    });
+    req.on('timeout', () => req.destroy(new Error(`no answer within ${timeout / 1000} s`)));
     req.on('error', (error: Error & { code?: string }) => fail(error.code ?? error.message));
     req.end(sent ?? undefined);
   });

@@ -11,6 +11,11 @@ export const ORDER_INDENT = NAME_WIDTH + 2;
 export const renderOrder = (order: Order): readonly string[] =>
   order.map(({ name, order: targets }) => `${name.padEnd(NAME_WIDTH)}  ${targets}`);
 
-/** The same for a model of the configuration. */
-export const renderModelOrder = ({ targets, strategy, settings }: VirtualModel): readonly string[] =>
-  renderOrder(describeOrder(targets, strategy, settings.translate));
+/** The same for a model of the configuration; `hasLists`: some of its targets come out of lists. */
+export const renderModelOrder = (
+  { targets, strategy, settings }: VirtualModel,
+  hasLists: boolean,
+): readonly string[] =>
+  targets.length === 0
+    ? ['no target yet: they come out of lists']
+    : renderOrder(describeOrder(targets, strategy, settings.translate, { hasLists }));

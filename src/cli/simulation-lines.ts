@@ -13,6 +13,7 @@ export function renderSimulation(terminal: Terminal, report: Report): string {
     renderClients(terminal, report),
     renderLatency(terminal, report),
     renderRoutes(terminal, report),
+    renderProbes(terminal, report),
     renderOutages(terminal, report),
     renderRest(terminal, report),
   ];
@@ -135,13 +136,35 @@ function renderRoutes(terminal: Terminal, { routes, attempts }: Report): string 
     route,
     writeCount(sends),
     writeCount(served),
-    outcomes
-      .filter(({ outcome }) => outcome !== 'ok')
-      .map(({ outcome, count }) => `${terminal.paint(styleOf(outcome), outcome)} ${writeCount(count)}`)
-      .join(', ') || terminal.paint('dim', '–'),
+    writeOutcomes(
+      terminal,
+      outcomes.filter(({ outcome }) => outcome !== 'ok'),
+    ),
   ]);
   const counts = attempts.map(({ sends, requests }) => `${sends}: ${writeCount(requests)}`).join(' · ');
   return `${titleOf(terminal, 'Sends')}\n${renderTable(terminal, columns, rows)}\n${terminal.paint('dim', 'sends for a request')}  ${counts}`;
+}
+
+function writeOutcomes(terminal: Terminal, outcomes: Report['routes'][number]['outcomes']): string {
+  const words = outcomes.map(
+    ({ outcome, count }) => `${terminal.paint(styleOf(outcome), outcome)} ${writeCount(count)}`,
+  );
+  return words.join(', ') || terminal.paint('dim', '–');
+}
+
+function renderProbes(terminal: Terminal, { probes }: Report): string {
+  if (probes.length === 0) return '';
+  const columns: readonly Column[] = [
+    { title: 'route' },
+    { title: 'probes', align: 'right' },
+    { title: 'ended as', fit: 'wrap' },
+  ];
+  const rows = probes.map(({ route, sends, outcomes }) => [
+    route,
+    writeCount(sends),
+    writeOutcomes(terminal, outcomes),
+  ]);
+  return `${titleOf(terminal, 'Probes')}\n${renderTable(terminal, columns, rows)}`;
 }
 
 /** More are for `--json`. */

@@ -65,6 +65,8 @@ describe(`on a terminal of ${WIDTH} columns`, () => {
       ['init', '--yes', '--config', join(folder, 'c.yaml')],
       ['init', '--yes', '--config', join(folder, 'c.yaml')],
       ['requests', '--url', 'http://127.0.0.1:9'],
+      ['probe', '--url', 'http://127.0.0.1:9'],
+      ['probe', '--offline', '--model', 'nothing-like-this', '--config', file],
       ['drill', '--only', 'nothing-like-this'],
       ['targets', '--config', wrong],
       ['nonsense-of-some-length'],

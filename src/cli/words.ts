@@ -14,10 +14,12 @@ const FAIR = [
   'stale_socket',
 ];
 const ASIDE = ['disabled', 'rejected', 'abandoned'];
+/** Of routes that a round has not asked. */
+const UNASKED = ['unreached', 'postponed'];
 
 /** The colour of an outcome or a state. */
 export function styleOf(word: string | null): Style {
-  if (word === null || word.startsWith('skipped_')) return 'dim';
+  if (word === null || word.startsWith('skipped_') || UNASKED.includes(word)) return 'dim';
   if (GOOD.includes(word)) return 'green';
   if (FAIR.includes(word)) return 'yellow';
   return ASIDE.includes(word) ? 'magenta' : 'red';
@@ -45,3 +47,8 @@ export const formatUntil = (iso: string | null, now: number): string =>
   iso === null ? '–' : `in ${formatDuration(Math.max(0, Date.parse(iso) - now))}`;
 
 export const countOf = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+const KINDS: Readonly<Record<string, string>> = { probe: 'probe', count: 'token count', compact: 'compaction' };
+
+/** What a request asked for beside an answer; null: an answer, or nothing that an older gateway tells. */
+export const kindWords = ({ kind }: { readonly kind?: string }): string | null => KINDS[kind ?? ''] ?? null;

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../core/model/capability.ts';
 import type { Strategy, Target, VirtualModel } from '../core/routing/candidate.ts';
 import { buildTarget } from './build-model.ts';
 import type { BuiltProvider } from './build-provider.ts';
@@ -38,8 +39,11 @@ function buildModel(name: string, model: ModelInput, context: ModelsContext): Vi
     report.warnings.push({ code: 'preset_without_continuation', model: name, preset });
   }
   const isDemo = (provider: string): boolean => context.providers.get(provider)?.preset === 'demo';
-  warnOfOneEndpoint(name, targets, isDemo, report);
-  warnOfLonelyProtocol(name, targets, report);
+  // Who else there is besides those that are named is seen when lists are read.
+  if (!model.targets.some(hasSelector)) {
+    warnOfOneEndpoint(name, targets, isDemo, report);
+    warnOfLonelyProtocol(name, targets, report);
+  }
   const settings = modelSettings(model, defaults);
   checkClocks(settings, [['models', name], ['modelDefaults']], context);
   return {
@@ -83,6 +87,12 @@ function warnOfLonelyProtocol(name: string, all: readonly Target[], report: Repo
       report.warnings.push({ code: 'nobody_stands_in', model: name, target: target.id, protocol });
   }
 }
+
+/** It stands for targets out of lists, and names none. */
+export const hasSelector = (
+  entry: ModelInput['targets'][number],
+): entry is TargetInput & { readonly discover: NonNullable<TargetInput['discover']> } =>
+  typeof entry !== 'string' && entry.discover !== undefined;
 
 type NamedTarget = { readonly provider: string; readonly model: string };
 
@@ -134,15 +144,16 @@ function fillTarget(place: TargetPlace, context: ModelsContext): Target {
   checkClocks(settings, [path, ['models', name], ['providers', provider.name], ['modelDefaults']], context);
   warnOfRequestKeys(entry, `model ${name}: targets[${index}]`, context.report);
   const { model: upstream, tier = 0, weight = 1 } = { ...entry, model: place.upstream };
-  // Absent members stay absent: an unknown capability is not one that is missing.
-  const capabilities = Object.fromEntries(
-    Object.entries(entry.capabilities ?? {}).filter(([, value]) => value !== undefined),
-  );
+  const capabilities = saidCapabilities(entry);
   return buildTarget({ provider, model: upstream, tier, weight, capabilities, settings });
 }
 
+/** Absent members stay absent: an unknown capability is not one that is missing. */
+export const saidCapabilities = ({ capabilities }: TargetInput): Capabilities =>
+  Object.fromEntries(Object.entries(capabilities ?? {}).filter(([, value]) => value !== undefined));
+
 /** Keys that count for the whole request: the model's hold, a target's can't. */
-function warnOfRequestKeys(entry: SettingsInput, place: string, report: Report): void {
+export function warnOfRequestKeys(entry: SettingsInput, place: string, report: Report): void {
   const keys: readonly (readonly [string, unknown])[] = [
     ['keepalive', entry.keepalive],
     ['exhausted', entry.exhausted],
@@ -165,7 +176,7 @@ function nameTarget(entry: ModelInput['targets'][number], path: Path, context: M
     refuse(context.report, path, `${JSON.stringify(entry.slice(0, 80))} is no target`, 'write provider/model');
     return null;
   }
-  if (entry.discover !== undefined) return null;
+  if (hasSelector(entry)) return null;
   if (entry.provider === undefined || entry.model === undefined) {
     const missing = entry.provider === undefined ? 'provider' : 'model';
     refuse(

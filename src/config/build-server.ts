@@ -1,8 +1,10 @@
 import type { HealthSettings } from '../core/health/settings.ts';
+import type { ProbeSettings } from '../core/readiness/settings.ts';
 import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
 import { isLoopback, isNetwork, isOrigin } from './address.ts';
-import { DEFAULT_HEALTH, DEFAULT_RESPONSES, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
+import { buildOtlp } from './build-otlp.ts';
+import { DEFAULT_HEALTH, DEFAULT_PROBE, DEFAULT_RESPONSES, DEFAULT_SERVER, DEFAULT_STORE } from './defaults.ts';
 import { fileProblem } from './interpolate.ts';
 import { overlay } from './overlay.ts';
 import type { Finding } from './problem.ts';
@@ -168,12 +170,13 @@ function warnOfShortKeys(keys: NonNullable<NonNullable<ConfigInput['auth']>['key
 }
 
 export function buildTelemetry(input: ConfigInput, report: Report): RuntimeConfig['telemetry'] {
-  const { log = {}, prometheus = {} } = input.telemetry ?? {};
+  const { log = {}, prometheus = {}, otlp = '', traces = {} } = input.telemetry ?? {};
   const { enabled = true, token } = prometheus;
   const isOpen = token === undefined || token.isEmpty;
   if (!isOpen) checkKey(token, ['telemetry', 'prometheus', 'token'], report);
   return {
     prometheus: { enabled, token: isOpen ? null : token },
+    otlp: buildOtlp(otlp, traces, report),
     log: { level: log.level ?? 'info', format: log.format ?? null },
   };
 }
@@ -225,6 +228,11 @@ export function buildResponses(input: ConfigInput): ResponsesSettings {
     maxBytes,
     keepMs: keep,
   });
+}
+
+export function buildProbe(input: ConfigInput): ProbeSettings {
+  const { every, maxTime, slowAfter, ...rest } = input.readiness?.probe ?? {};
+  return overlay(DEFAULT_PROBE, { ...rest, everyMs: every, maxTimeMs: maxTime, slowAfterMs: slowAfter });
 }
 
 /** More than one process or instance needs a store that serves it. */

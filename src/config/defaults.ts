@@ -1,5 +1,6 @@
 import type { HealthSettings } from '../core/health/settings.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
+import type { ProbeSettings } from '../core/readiness/settings.ts';
 import type { ResponsesSettings, ServerSettings, StoreSettings } from './runtime.ts';
 import type { SettingsInput } from './settings.ts';
 
@@ -92,6 +93,20 @@ export const DEFAULT_STORE: StoreSettings = {
   keepMs: 30 * DAY,
   maxBytes: 2 * GIB,
   explain: 'failures',
+};
+
+export const DEFAULT_PROBE: ProbeSettings = {
+  mode: null,
+  everyMs: 10 * MINUTE,
+  targetReady: 8,
+  maxProbes: 16,
+  maxTimeMs: MINUTE,
+  maxTokens: 65_536,
+  slowAfterMs: 20 * SECOND,
+  tokens: 16,
+  escalatedTokens: 1024,
+  maxEscalations: 4,
+  priced: false,
 };
 
 export const DEFAULT_RESPONSES: ResponsesSettings = { store: 'memory', maxBytes: 64 * MIB, keepMs: HOUR };

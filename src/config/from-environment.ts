@@ -58,6 +58,8 @@ export function configFromEnvironment(
 function demoText(isSet: (name: string) => boolean): string {
   return lines([
     ...authLines(isSet),
+    // Else the broken provider would soon be known, and nobody would see it fail.
+    'readiness: { probe: { mode: off } }',
     'providers:',
     ...DEMOS.map(({ name, protocol }) => `  ${name}: { preset: ${DEMO}, protocol: ${protocol} }`),
     'models:',

@@ -1,10 +1,12 @@
 import { Secret } from '../core/redact/secret.ts';
 import type { Secrets } from '../port/secrets.ts';
+import { buildCatalogue } from './build-catalogue.ts';
 import { buildModels } from './build-models.ts';
 import { type BuiltProvider, buildProvider } from './build-provider.ts';
 import {
   buildAuth,
   buildHealth,
+  buildProbe,
   buildResponses,
   buildServer,
   buildStore,
@@ -105,9 +107,11 @@ function build(input: ConfigInput, { load, resolvePath, document, report }: Buil
     ),
     providers,
     models,
+    catalogue: buildCatalogue({ input, providers, providerNames, report }),
     ...(fallback === undefined ? {} : { defaultModel: fallback }),
     health: buildHealth(input, report),
     responses: buildResponses(input),
+    readiness: { probe: buildProbe(input) },
     store: buildStore(input, report),
     telemetry: buildTelemetry(input, report),
     warnings: report.warnings,
@@ -135,7 +139,9 @@ function buildProviders(input: ConfigInput, load: LoadInput, report: Report): Ma
 
 function checkServes(input: ConfigInput, providers: ReadonlyMap<string, BuiltProvider>, report: Report): void {
   const hasModels = Object.keys(input.models ?? {}).length > 0;
-  if (hasModels || [...providers.values()].some((provider) => provider.pinned === 'any')) return;
+  const isOpen = ({ name, pinned }: BuiltProvider): boolean =>
+    pinned === 'any' || (pinned === 'listed' && input.providers?.[name]?.discover === true);
+  if (hasModels || [...providers.values()].some(isOpen)) return;
   refuse(report, ['models'], 'there is no model to serve', 'add one: models: { main: { targets: [provider/model] } }');
 }
 

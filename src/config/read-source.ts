@@ -39,7 +39,7 @@ export function readSource(source: Source): ReadSource | Extract<DocumentResult,
 const SECRET_KEYS = ['apiKey', 'key', 'adminToken', 'token'];
 
 /** Whether a secret has its place there: a key, a token, a header that may carry one. */
-const holdsSecret = (path: Path): boolean =>
+export const holdsSecret = (path: Path): boolean =>
   SECRET_KEYS.includes(String(path.at(-1))) || String(path.at(-2)) === 'headers';
 
 /** `~` is the home folder; a relative path counts from the folder of the file. */

@@ -1,10 +1,11 @@
+import { MODEL_ID } from '../core/catalogue/listed-model.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import { buildPinnedModel } from './build-model.ts';
 import { isGlob, literalLength, matchesGlob } from './glob.ts';
 import { nearestNames } from './nearest.ts';
 import type { ClientKey, RuntimeConfig } from './runtime.ts';
 
-type Names = Pick<RuntimeConfig, 'models' | 'providers' | 'defaultModel'>;
+type Names = Pick<RuntimeConfig, 'models' | 'providers' | 'defaultModel' | 'listed'>;
 
 /**
  * What a client means by a name: a virtual model by its name, by an alias, by a pattern (the one with the most literal
@@ -38,13 +39,11 @@ function pinnedModel(config: Names, name: string): VirtualModel | undefined {
   const provider = slash > 0 ? config.providers.get(name.slice(0, slash)) : undefined;
   if (provider === undefined || provider.pinned === 'off') return undefined;
   const model = name.slice(slash + 1);
-  const listed = [...config.models.values()].flatMap((entry) => entry.targets).find((target) => target.id === name);
+  const target = [...config.models.values()].flatMap((entry) => entry.targets).find((each) => each.id === name);
+  const listed = target ?? config.listed?.get(provider.name)?.get(model);
   if (listed === undefined && (provider.pinned !== 'any' || !MODEL_ID.test(model))) return undefined;
   return buildPinnedModel(provider, model, listed?.capabilities ?? {});
 }
-
-/** What a client may make up as a model's name: it ends in records and in requests. */
-const MODEL_ID = /^[A-Za-z0-9@][A-Za-z0-9._:/@+-]{0,255}$/;
 
 /**
  * May a key use a name? Entries are names or patterns; one for the model as it was asked for or for its
@@ -59,7 +58,7 @@ export function isModelAllowed(
   return key.models.some((entry) => matchesGlob(entry, name) || (target !== null && matchesGlob(entry, target)));
 }
 
-/** Every name that a client may ask for, patterns left out. */
+/** The names that a configuration gives: patterns are left out, and what providers list beside them. */
 export function listNames(config: Names): string[] {
   const models = [...config.models.values()];
   const aliases = models.flatMap((model) => model.aliases).filter((alias) => !isGlob(alias));

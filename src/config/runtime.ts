@@ -1,4 +1,7 @@
+import type { ListedModel } from '../core/catalogue/listed-model.ts';
+import type { CatalogueSettings } from '../core/catalogue/settings.ts';
 import type { HealthSettings } from '../core/health/settings.ts';
+import type { ProbeSettings } from '../core/readiness/settings.ts';
 import type { Secret } from '../core/redact/secret.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
@@ -49,6 +52,15 @@ export type ResponsesSettings = {
   readonly keepMs: number;
 };
 
+export type OtlpSettings = {
+  /** `https://host:port/path/v1/traces` */
+  readonly url: string;
+  /** Which share of the traces that begin here is sent. */
+  readonly ratio: number;
+  /** Names of the conventions for GenAI. */
+  readonly names: 'current' | 'former' | 'both';
+};
+
 /**
  * A configuration that is valid as a whole, frozen. A request keeps the one that it started with. Everything here is
  * effective: presets, defaults and inheritance are worked in.
@@ -65,14 +77,24 @@ export type RuntimeConfig = {
   };
   readonly providers: ReadonlyMap<string, ProviderRuntime>;
   readonly models: ReadonlyMap<string, VirtualModel>;
+  /** What it wants of providers' lists: who is asked for one, and which models take targets out of them. */
+  readonly catalogue: CatalogueSettings;
+  /**
+   * Of the providers that say `discover: true`, the models that they listed, by provider and name: clients may ask for
+   * them. Absent: nobody has listed any yet.
+   */
+  readonly listed?: ReadonlyMap<string, ReadonlyMap<string, ListedModel>>;
   /** The model that takes every unknown name (`default: true`); absent when none does. */
   readonly defaultModel?: string;
   readonly health: HealthSettings;
   readonly responses: ResponsesSettings;
+  readonly readiness: { readonly probe: ProbeSettings };
   readonly store: StoreSettings;
   readonly telemetry: {
     /** `token`: opens `/metrics` to those who are not on this machine; null: only the admin token does. */
     readonly prometheus: { readonly enabled: boolean; readonly token: Secret | null };
+    /** Where spans go, and which. Null: nobody traces. */
+    readonly otlp: OtlpSettings | null;
     readonly log: {
       readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
       /** Null: nobody has said. */

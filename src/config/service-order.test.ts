@@ -40,5 +40,6 @@ describe('who answers whom', () => {
 
   it('is told of one who is alone', () => {
     expect(linesOf([target('a', CHAT)], 'failover', 'last')).toEqual(['Chat: a (nobody can stand in)']);
+    expect(linesOf([target('a', CHAT)], 'failover', 'last', { hasLists: true })).toEqual(['Chat: a']);
   });
 });

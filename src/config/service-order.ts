@@ -1,3 +1,4 @@
+import { nameOfFeature } from '../core/model/capability.ts';
 import type { Protocol } from '../core/model/protocol.ts';
 import { PROTOCOL_NAMES } from '../core/model/protocol-names.ts';
 import type { ModelSettings } from '../core/model/settings.ts';
@@ -9,6 +10,9 @@ export const SPOKEN: readonly Protocol[] = ['openai-chat', 'openai-responses', '
 
 /** A short name for people: `Chat`. */
 export const nameOfProtocol = (protocol: Protocol): string => PROTOCOL_NAMES[protocol].short;
+
+/** What a request needs of a target, in words for people. */
+export const nameOfNeed = (feature: string): string => nameOfFeature(feature);
 
 /** One protocol after the other, each with what speaks it, in the order that was given. */
 export function groupByProtocol<T extends { readonly protocol: Protocol }>(
@@ -25,15 +29,22 @@ type Served = { readonly id: string; readonly protocol: Protocol; readonly tier:
 
 type Translate = ModelSettings['translate'];
 
+/** What may stand beside the targets that are named. */
+type Beside = {
+  /** More come out of lists. */
+  readonly hasLists?: boolean;
+};
+
 /**
  * Who answers whom: `openai/gpt-5.6, then groq/llama`. One line for each protocol of which targets speak to its own
  * clients first, one for all where they are asked as they stand. Tiers follow each other, and within one those that need
- * no translation go first; one after the other only with `failover`.
+ * no translation go first; one after the other only with `failover`. Who may get company out of a list is not called alone.
  */
 export function describeOrder(
   targets: readonly Served[],
   strategy: Strategy,
   translate: Translate,
+  { hasLists = false }: Beside = {},
 ): readonly { readonly name: string; readonly order: string }[] {
   const groups = groupByProtocol(targets);
   if (translate === 'in-order' && groups.length > 1) {
@@ -44,7 +55,7 @@ export function describeOrder(
     order:
       translate === 'last' && groups.length > 1
         ? orderWithOthers(targets, members, strategy)
-        : `${joinParts(members, strategy, (tier) => [tier])}${members.length === 1 ? ` (${NOBODY_STANDS_IN})` : ''}`,
+        : `${joinParts(members, strategy, (tier) => [tier])}${members.length === 1 && !hasLists ? ` (${NOBODY_STANDS_IN})` : ''}`,
   }));
 }
 

@@ -36,13 +36,10 @@ const ON: readonly (readonly [string, string])[] = [
   ['modelDefaults: { hedge: { after: 3s, maxShare: 0.05 } }', 'modelDefaults.hedge'],
   ['modelDefaults: { midStream: continue }', 'modelDefaults.midStream'],
   ['modelDefaults: { strategy: least-latency }', 'modelDefaults.strategy'],
-  ['readiness: { probe: { mode: recovery } }', 'readiness.probe.mode'],
-  ['readiness: { probe: { every: 5m } }', 'readiness.probe.every'],
   ['responses: { store: disk }', 'responses.store'],
   ['store: { kind: postgres, url: "postgres://x" }', 'store.kind'],
   ['store: { url: "postgres://x" }', 'store.url'],
   ['shared: { kind: redis, url: "redis://x" }', 'shared.kind'],
-  ['telemetry: { otlp: "http://collector:4318" }', 'telemetry.otlp'],
 ];
 
 describe('what this version does not have', () => {
@@ -65,20 +62,18 @@ describe('what this version does not have', () => {
 
   it('is refused at every place of a setting', () => {
     const text = `
-providers: { a: { preset: ollama, hedge: { after: 1s }, discover: true } }
+providers: { a: { preset: ollama, hedge: { after: 1s } } }
 models:
   main:
     strategy: lowest-cost
     midStream: continue
-    targets: [{ provider: a, model: x, midStream: continue }, { discover: { match: "x*", price: free, max: 3 } }]
+    targets: [{ provider: a, model: x, midStream: continue }]
 `;
     expect(problemsOf(text).map((problem) => problem.path)).toEqual([
       'providers.a.hedge',
-      'providers.a.discover',
       'models.main.strategy',
       'models.main.midStream',
       'models.main.targets[0].midStream',
-      'models.main.targets[1].discover',
     ]);
   });
 

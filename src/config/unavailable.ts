@@ -64,13 +64,6 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     hint: 'reach its models through a provider that speaks openai-chat, such as openrouter',
   },
   {
-    at: ['providers.*.discover'],
-    feature: 'discovery of models',
-    accept: ['false'],
-    hint: 'list the models as targets',
-  },
-  { at: ['models.*.targets.[].discover'], feature: 'discovery of models', hint: 'list the models as targets' },
-  {
     at: ['models.*.strategy', 'modelDefaults.strategy'],
     feature: 'this strategy',
     refuse: LATER_STRATEGIES,
@@ -83,20 +76,6 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     hint: 'remove the key, or set it to error',
   },
   { at: settings('hedge'), feature: 'hedging', accept: ['off'], hint: 'remove the key, or set it to off' },
-  {
-    at: ['readiness.probe.mode'],
-    feature: 'probes',
-    accept: ['off'],
-    hint: 'remove the key, or set it to off',
-    group: 'probe',
-  },
-  ...['every', 'targetReady', 'maxProbes'].map((key) => ({
-    at: [`readiness.probe.${key}`],
-    feature: 'probes',
-    unless: { key: 'mode', value: 'off' },
-    hint: 'remove the key',
-    group: 'probe',
-  })),
   {
     at: ['responses.store'],
     feature: 'a store of responses on disk',
@@ -119,7 +98,6 @@ export const UNAVAILABLE: readonly UnavailableRow[] = [
     group: 'shared',
   },
   { at: ['shared.url'], feature: 'sharing between instances', hint: 'remove the key', group: 'shared' },
-  { at: ['telemetry.otlp'], feature: 'OpenTelemetry', accept: [''], hint: 'remove the key, or leave it empty' },
 ];
 
 /** Refuses what this version can't do, by the table. */

@@ -2,16 +2,20 @@ import { STOPS } from '../core/attempt/judge-stop.ts';
 import { requestOutcome } from '../core/attempt/request-outcome.ts';
 import { answerExhausted, answerInterrupted, clientError } from '../core/failure/answer.ts';
 import type { StopCause } from '../core/failure/answer-class.ts';
+import { answerTargetless } from '../core/failure/answer-targetless.ts';
 import type { ClientError } from '../core/failure/client-error.ts';
 import { GatewayError } from '../core/failure/gateway-error.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
+import type { CanonicalRequest } from '../core/model/request.ts';
 import { describeFault, faultWords } from '../core/redact/index.ts';
 import type { Candidate } from '../core/routing/plan.ts';
+import { indexJson, memberOf, NONE } from '../protocol/json/index.ts';
 import type { ErrorContext, OwnAnswer } from '../protocol/types.ts';
 import { JSON_HEADERS } from './headers.ts';
 import { observeRoute } from './observe-route.ts';
-import { type RequestContext, record } from './request-context.ts';
+import { awaitUntil, type RequestContext, record } from './request-context.ts';
 import type { Settled } from './settle-attempt.ts';
+import { isLarge } from './translations.ts';
 
 /** Tells a client that nobody served, in the form that what is out already allows, and closes the record. */
 export function answerEnding(context: RequestContext, why: StopCause): void {
@@ -23,17 +27,24 @@ export function answerEnding(context: RequestContext, why: StopCause): void {
     timeout_commit: timeouts.commitMs,
     timeout_total: Math.min(timeouts.totalMs, call.options.timeoutMs ?? timeouts.totalMs),
   };
-  const error = answerExhausted({
-    attempts,
-    candidates: seenCandidates(context),
-    missing: context.plan?.missing ?? [],
-    asked: { model: call.model.name, protocol: call.request.protocol },
-    why,
-    limit: limits[why] ?? null,
-    maxRetryAfterMs: call.settings.maxRetryAfterMs,
-    now: ports.clock.now(),
-    jitter: ports.random.next(),
-  });
+  const targetless = answerTargetless(call.model, call.settings.maxRetryAfterMs);
+  const error =
+    targetless ??
+    answerExhausted({
+      attempts,
+      candidates: seenCandidates(context),
+      missing: context.plan?.missing ?? [],
+      asked: {
+        model: call.model.name,
+        protocol: call.request.protocol,
+        hasMember: memberFinder(call.request.original),
+      },
+      why,
+      limit: limits[why] ?? null,
+      maxRetryAfterMs: call.settings.maxRetryAfterMs,
+      now: ports.clock.now(),
+      jitter: ports.random.next(),
+    });
   const own = ownAnswer(context, error);
   if (own !== null) {
     giveOwn(context, own);
@@ -47,10 +58,30 @@ export function answerEnding(context: RequestContext, why: StopCause): void {
   });
 }
 
+/** Only a refused request is read for it. */
+const memberFinder =
+  (body: Uint8Array) =>
+  (name: string): boolean => {
+    const index = indexJson(body, 1);
+    return index !== null && memberOf(index, 0, name) !== NONE;
+  };
+
 /** What stands in place of the error, where the gateway itself knows enough. */
-function ownAnswer({ call, history, relay }: RequestContext, error: ClientError): OwnAnswer | null {
+function ownAnswer(context: RequestContext, error: ClientError): OwnAnswer | null {
+  const { call, relay, translations } = context;
   if (relay.status !== null || call.codec.ownAnswer === undefined) return null;
-  return call.codec.ownAnswer(history?.whole() ?? call.request, error);
+  const whole = wholeOf(context);
+  return call.codec.ownAnswer(whole, error, translations.tokens(whole));
+}
+
+const wholeOf = ({ call, history }: RequestContext): CanonicalRequest => history?.whole() ?? call.request;
+
+/** What the gateway's own answer needs to know of a large request; null: nothing. To be waited for before `answerEnding`. */
+export function prepareEnding(context: RequestContext): Promise<unknown> | null {
+  const { call, relay, translations } = context;
+  if (relay.status !== null || call.codec.ownAnswer === undefined) return null;
+  const whole = wholeOf(context);
+  return isLarge(whole) ? awaitUntil(context, Number.POSITIVE_INFINITY, translations.estimate(whole)) : null;
 }
 
 /** Nobody served it, and the client is served all the same. */

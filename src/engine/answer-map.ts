@@ -9,8 +9,8 @@ export const ANSWER_AGE_MS = 30 * 24 * 60 * 60_000;
 /** Longer ids are not remembered, so that no provider decides how much is. */
 const MAX_ID = 256;
 
-/** By what a later request names what it goes on from. */
-export type StateKind = 'response' | 'conversation';
+/** By what a later request names what it goes on from; a seal it brings along. */
+export type StateKind = 'response' | 'conversation' | 'seal';
 
 /** Whose an id is: the asking key's own, with who issued it; another key's; or one that nobody here knows. */
 export type FoundAnswer =

@@ -39,12 +39,15 @@ export function createSink(
       context.history = null;
       freeBody(call.request);
       forgetTranslation(call.request);
+      context.translations.forget();
       context.requestText = null;
       context.sent = null;
       const at = ports.clock.now();
       record(context, { type: 'committed', request: call.id, at, n });
       const { startedAt = at, trial = false } = context.ledger?.attempts.at(-1) ?? {};
-      observeRoute(context, route, { kind: 'first_output', startedAt, trial, at });
+      // Whatever a client gets shows that the route answers; a probe wants to see it speak.
+      const isShown = call.kind !== 'probe' || context.attempt?.hasOutput === true;
+      if (isShown) observeRoute(context, route, { kind: 'first_output', startedAt, trial, at });
       planner.keep(route, at);
       // Before the client can have it: it may name the answer while that goes on.
       planner.keepAnswer(route, context.attempt?.answerId() ?? null, at, isTranslated);
@@ -52,7 +55,7 @@ export function createSink(
         'x-understudy-target': route.target,
         'x-understudy-attempts': String(n),
         'x-understudy-model': call.model.name,
-        ...(dropped.length === 0 ? {} : { 'x-understudy-dropped': headerList(dropped) }),
+        ...(dropped.length === 0 ? {} : { 'x-understudy-dropped': headerList(dropped, ports.clean) }),
       };
       if (relay.isStreaming) relay.write(call.codec.encodeComment(`understudy target=${route.target} attempts=${n}`));
       else {
@@ -77,12 +80,12 @@ export function createSink(
   };
 }
 
-/** Members of the client's own, which may be called anything. */
+/** Members of the client's own, which may be called anything, by the name of a key too. */
 const PLAIN_NAME = /^[\w.[\]-]{1,64}$/;
 const MAX_LISTED = 32;
 
-function headerList(names: readonly string[]): string {
-  const listed = names.filter((name) => PLAIN_NAME.test(name));
+function headerList(names: readonly string[], clean: (text: string) => string): string {
+  const listed = names.filter((name) => PLAIN_NAME.test(name) && clean(name) === name);
   const shown = listed.slice(0, MAX_LISTED);
   const more = names.length - shown.length;
   return [...shown, ...(more === 0 ? [] : [`${more} more`])].join(', ');

@@ -1,3 +1,4 @@
+import { openTrace, recordTrace } from '../core/trace/index.ts';
 import type { Downstream } from '../port/downstream.ts';
 import { answerCrash } from './answer-client.ts';
 import { createAnswerMap } from './answer-map.ts';
@@ -6,6 +7,7 @@ import { createHoldings } from './holdings.ts';
 import type { Engine, EnginePorts } from './index.ts';
 import { createLimiter } from './limiter.ts';
 import { createPlannerPool } from './planner.ts';
+import { createNobody, probeCall } from './probe.ts';
 import { createRecall } from './recall.ts';
 import { createRequestContext, type RequestContext, stopRequest } from './request-context.ts';
 import { createResponseStore } from './response-store.ts';
@@ -27,7 +29,7 @@ export function createEngine(given: EnginePorts): Engine {
   const underway = new Set<RequestContext>();
   const holdings = createHoldings();
 
-  const serve = async (call: Call, downstream: Downstream): Promise<void> => {
+  const serve = async (call: Call, downstream: Downstream): Promise<RequestContext> => {
     const context = createRequestContext(call, ports, downstream, holdings.open());
     underway.add(context);
     try {
@@ -36,14 +38,27 @@ export function createEngine(given: EnginePorts): Engine {
       answerCrash(context, error);
     } finally {
       context.wake.stop();
+      context.translations.forget();
       context.holding.close();
       underway.delete(context);
     }
     if (context.ledger?.ended != null) ports.telemetry.requestEnded(context.ledger);
+    return context;
   };
 
   return {
-    serve,
+    async serve(call, downstream) {
+      await serve(call, downstream);
+    },
+    async probe(probe) {
+      const call = probeCall(probe, ports.clock.now());
+      if (call === null) return { record: null, hasOutput: false };
+      const nobody = createNobody();
+      const served = serve(call, nobody);
+      probe.onStart?.(() => nobody.leave());
+      const { ledger, hasOutput } = await served;
+      return { record: ledger, hasOutput };
+    },
     reject: (rejection) => recordRejection(ports, rejection),
     plan: (call) => tellDrops(shared.planners.create(call).plan(ports.clock.now(), 0), call),
     ...createRecall({ answers, responses }, ports.clock),
@@ -56,8 +71,9 @@ export function createEngine(given: EnginePorts): Engine {
 }
 
 /** A request that never became an attempt has a record too. */
-function recordRejection({ ledger, owner, telemetry, clock }: EnginePorts, rejection: Rejection): void {
-  const { id, receivedAt, protocol, model, stream, key, clientRequestId, status, component, reason } = rejection;
+function recordRejection(ports: EnginePorts, rejection: Rejection): void {
+  const { ledger, owner, telemetry, clock, sampling, random } = ports;
+  const { id, receivedAt, protocol, model, stream, kind, key, clientRequestId, status, component, reason } = rejection;
   const started = {
     type: 'request_started',
     request: id,
@@ -67,10 +83,14 @@ function recordRejection({ ledger, owner, telemetry, clock }: EnginePorts, rejec
     asked: model === '' ? null : model,
     protocol,
     stream,
+    ...(kind === undefined ? {} : { kind }),
     key,
     clientRequestId,
     clientRetryOf: null,
     plan: null,
+    ...(sampling === undefined
+      ? {}
+      : { trace: recordTrace(openTrace(rejection.forward ?? {}, sampling, () => random.next())) }),
   } as const;
   const ended = {
     type: 'request_ended',

@@ -26,18 +26,31 @@ export function findOrigin(memory: Memory, call: Asked, now: number): Origin {
   const { response, conversation, stored } = lookUp(memory, call, now);
   const isStrict = settings.isolatesClients || session !== undefined;
   if (isRefused(response, isStrict && stored === null) || isRefused(conversation, isStrict)) return NOBODY;
-  const issuer = issuerIn(response) ?? issuerIn(conversation);
+  const sealer = sealerOf(memory, call, now);
+  const issuer = issuerIn(response) ?? issuerIn(conversation) ?? sealer;
   // What else the provider keeps in a conversation nobody here knows.
   const last = conversation === null ? (stored?.turn ?? null) : null;
   const isOwn = issuer?.isOwnId === true;
   if (isOwn && last === null) return NOBODY;
-  const binding = isOwn ? null : issuer;
+  const binding = isOwn ? sealer : issuer;
   return { binding, history: last === null ? null : historyOf(request, last, binding) };
 }
 
 function historyOf(request: Asked['request'], last: Turn, issuer: Issuer | null): History | null {
   const codec = CODECS.get(request.protocol)?.conversation;
   return codec === undefined ? null : createHistory({ request, codec, last, issuer });
+}
+
+/**
+ * Who gave the latest of the seals that the request brings: nobody else can read it. One that another key was given tells
+ * nothing: whoever has it may send it.
+ */
+function sealerOf({ answers }: Memory, { request, key }: Asked, now: number): Issuer | null {
+  for (const seal of (request.conversation.seals ?? []).toReversed()) {
+    const issuer = issuerIn(answers.get('seal', seal, key, now));
+    if (issuer !== null) return issuer;
+  }
+  return null;
 }
 
 type Found = {

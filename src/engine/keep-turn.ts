@@ -29,8 +29,7 @@ export function createTurnKeeper(
   const codec = conversationOf(call);
   const owner = ownerOf(call);
   const limits = call.settings.responses;
-  const isKnown = call.request.conversation.previousResponseId === null || history !== null;
-  if (codec === null || owner === null || limits === undefined || !isKnown) return null;
+  if (codec === null || owner === null || limits === undefined || !knowsAll({ call, history })) return null;
   const input = codec.inputOf(call.request);
   if (input.length > limits.maxBytes) return null;
   const { provider, credential, account = null } = route;
@@ -51,6 +50,14 @@ export function createTurnKeeper(
     },
   };
 }
+
+/** What the request goes on from is kept here, or it goes on from nothing. */
+const knowsAll = ({ call, history }: Pick<RequestContext, 'call' | 'history'>): boolean =>
+  call.request.conversation.previousResponseId === null || history !== null;
+
+/** Its client will find the answer by its id, unless it is pushed out. */
+export const isStoredHere = ({ call, history }: Pick<RequestContext, 'call' | 'history'>): boolean =>
+  conversationOf(call) !== null && ownerOf(call)?.session === null && knowsAll({ call, history });
 
 /** Null: in a conversation that its provider keeps there is more than passes through here. */
 export const conversationOf = ({ codec, request }: Pick<Call, 'codec' | 'request'>): ConversationCodec | null =>

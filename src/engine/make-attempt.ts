@@ -24,6 +24,8 @@ export type Outgoing = {
   /** It holds what came before, which the client only named. */
   readonly isRebuilt: boolean;
   readonly responses: ResponseStore;
+  /** Of the attempt, in its trace; null: nobody traces. */
+  readonly span: string | null;
   readonly headers: Headers;
   readonly origin: string;
   readonly path: string;
@@ -84,6 +86,7 @@ export async function makeAttempt(
   if (context.isCommitted) {
     context.answerId = running.answerId();
     planner.keepAnswer(candidate.route, context.answerId, ports.clock.now(), isTranslated);
+    planner.keepSeals(candidate.route, running.seals(), ports.clock.now());
     if (outgoing.encoded.leftOut !== undefined) context.edits.add('request_parts_left_out');
   }
   const proved = provedParts(step.withoutParts, outgoing.encoded.leftOut ?? []);
@@ -111,7 +114,11 @@ function recordAttempt(
     charged,
     trial: isTrial(context, candidate),
     plan: n === 1 ? null : context.plan,
+    ...(outgoing.span === null ? {} : { span: outgoing.span }),
   });
+  const attempt = context.ledger?.attempts[n - 1];
+  if (context.ledger !== null && attempt !== undefined)
+    context.ports.telemetry.attemptStarted(context.ledger.started, attempt);
 }
 
 /** Why this target, and what of the request it does not get. Parts have the names that clients and providers gave them. */

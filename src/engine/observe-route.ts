@@ -15,7 +15,7 @@ export function observeRoute({ ports, call }: RequestContext, route: Route, seen
     ownLimitMs: null,
     ...seen,
     route,
-    probe: false,
+    probe: call.kind === 'probe',
     turn: call.turn,
   };
   ports.health.observe(call.codec.tells === 'endpoint' ? reachOnly(observation) : observation);

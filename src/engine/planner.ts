@@ -14,16 +14,19 @@ import type { Route } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
 import { type Planned, planRoute } from '../core/routing/plan-route.ts';
 import { type RotationTable, returnTurn, type Turn, takeTurn } from '../core/routing/rotation.ts';
-import { translatorOf } from '../protocol/translate/index.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
 import type { AnswerMap } from './answer-map.ts';
 import { findOrigin, type Origin } from './find-origin.ts';
 import type { History } from './history.ts';
 import { createResponseStore, type ResponseStore } from './response-store.ts';
+import { READ_HERE, type TranslationFacts } from './translations.ts';
 import type { Call } from './types.ts';
 
 /** Plans one request: once with the wheels, then, after each attempt, again with fresh health and the same order. */
 export type Planner = {
+  /**
+   * While `TranslationFacts.hasUnread`, what it gives is not to be acted on and does not count as the first one.
+   */
   plan(now: number, random: number): Plan;
   /**
    * An attempt is being sent to this route: the turns that chose it count. Once another route is asked, they are given
@@ -36,19 +39,22 @@ export type Planner = {
   keep(route: Route, now: number): void;
   /** The answer's id is known: whoever names it later means this route. `isOwnId`: the gateway made it. */
   keepAnswer(route: Route, answerId: string | null, now: number, isOwnId?: boolean): void;
+  /** Whoever brings one of these back later means this route (`ConversationHints.seals`). */
+  keepSeals(route: Route, seals: readonly string[], now: number): void;
   /** What the request goes on from, as far as it is kept here. Known with the first plan. */
   readonly history: History | null;
 };
 
-export type PlannedCall = Pick<Call, 'request' | 'model' | 'key' | 'session'> & {
-  readonly settings: Pick<Call['settings'], 'isolatesClients'>;
+export type PlannedCall = Pick<Call, 'request' | 'model' | 'key' | 'session' | 'kind'> & {
+  readonly settings: Pick<Call['settings'], 'isolatesClients' | 'isProbing'>;
   /** Absent: the protocol's own. */
   readonly codec?: Pick<ProtocolCodec, 'tells' | 'relaysOnly'>;
 };
 
 /** Rotation and affinity of all requests of this process. */
 export type PlannerPool = {
-  create(call: PlannedCall): Planner;
+  /** `translation`: absent, everything is read at once. */
+  create(call: PlannedCall, translation?: TranslationFacts): Planner;
 };
 
 /**
@@ -77,9 +83,13 @@ function bind(origin: Origin, plan: Replan, affinityRoute: string | null, hasSen
 
 /** What keeps a request from being said in another protocol. */
 const lacksIn =
-  (request: CanonicalRequest, { relaysOnly }: NonNullable<PlannedCall['codec']>): TranslationLacks =>
+  (
+    request: CanonicalRequest,
+    { relaysOnly }: NonNullable<PlannedCall['codec']>,
+    translation: TranslationFacts,
+  ): TranslationLacks =>
   (to) =>
-    relaysOnly === undefined ? translatorOf(request).lacks(to) : [`${relaysOnly} in ${PROTOCOL_NAMES[to].short}`];
+    relaysOnly === undefined ? translation.lacks(request, to) : [`${relaysOnly} in ${PROTOCOL_NAMES[to].short}`];
 
 /** Plans the request itself (null), or what it becomes with all that came before. */
 type Replan = (whole: CanonicalRequest | null) => Planned;
@@ -89,6 +99,14 @@ const changed = (planned: Planned, change: (plan: Plan) => Plan): Planned => ({
   plan: change(planned.plan),
 });
 
+const issuerOf = (
+  { id, target, provider, credential, account = null }: Omit<Route, 'account'> & { readonly account?: string | null },
+  served: Pick<Issuer, 'model' | 'asked'>,
+): Issuer => ({ route: id, target, provider, credential, account, ...served });
+
+/** An answer has one, as a rule. */
+const MAX_SEALS = 4;
+
 export function createPlannerPool(
   health: () => HealthState,
   answers: AnswerMap,
@@ -97,16 +115,18 @@ export function createPlannerPool(
   let table: RotationTable = {};
   const affinity: AffinityMap = createAffinityMap();
   return {
-    create(call) {
-      const { request, model, key, codec = {} } = call;
+    create(call, translation = READ_HERE) {
+      const { request, model, key, settings, codec = {} } = call;
       // Whoever only looks changes nobody's turn and leads no conversation anywhere.
       const isLooking = codec.tells === 'endpoint';
+      const trials = call.kind === 'probe' ? 'itself' : settings.isProbing === true ? 'prober' : 'anybody';
       const conversation = model.affinity ? affinityKey(request, key) : null;
       let baseOrder: readonly string[] | null = null;
       let turns: readonly Turn[] = [];
       let taken: readonly Turn[] = [];
       let chosen: Route | null = null;
       let origin: Origin | undefined;
+      const issuer = (route: Route): Issuer => issuerOf(route, { model: model.name, asked: request.model });
       const giveBack = (lost: readonly Turn[]): void => {
         table = lost.reduce(returnTurn, table);
         taken = taken.filter((turn) => !lost.includes(turn));
@@ -127,11 +147,12 @@ export function createPlannerPool(
               random,
               baseOrder,
             };
-            return planRoute({ ...input, translation: lacksIn(asked, codec) });
+            return planRoute({ ...input, translation: lacksIn(asked, codec, translation), trials });
           };
           const bound = bind(origin, replan, affinityRoute, chosen !== null);
           const isUnknown = request.conversation.previousResponseId !== null && origin.history === null;
           const planned = isUnknown ? changed(bound, (made) => bindToProtocol(made, request.protocol)) : bound;
+          if (translation.hasUnread) return planned.plan;
           if (baseOrder === null) turns = planned.turns;
           baseOrder = planned.baseOrder;
           return planned.plan;
@@ -154,12 +175,13 @@ export function createPlannerPool(
         },
         keepAnswer(route, answerId, now, isOwnId = false) {
           if (answerId === null) return;
-          const { id, target, provider, credential, account = null } = route;
-          const served = { model: model.name, asked: request.model, ...(isOwnId ? { isOwnId } : {}) };
-          const by: Issuer = { route: id, target, provider, credential, account, ...served };
+          const by: Issuer = { ...issuer(route), ...(isOwnId ? { isOwnId } : {}) };
           if (request.isStored !== false) answers.set('response', answerId, key, by, now);
           const { conversationId } = request.conversation;
           if (conversationId != null) answers.set('conversation', conversationId, key, by, now);
+        },
+        keepSeals(route, seals, now) {
+          for (const seal of seals.slice(-MAX_SEALS)) answers.set('seal', seal, key, issuer(route), now);
         },
       };
     },

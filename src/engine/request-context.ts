@@ -5,6 +5,7 @@ import type { RequestText } from '../core/failure/doubt-echo.ts';
 import { hideQuotedWords } from '../core/failure/hide-quoted.ts';
 import type { RelayEdit } from '../core/model/event.ts';
 import type { Plan } from '../core/routing/plan.ts';
+import { openTrace, type TraceContext } from '../core/trace/index.ts';
 import type { Downstream } from '../port/downstream.ts';
 import { sizeOfTranslation } from '../protocol/translate/index.ts';
 import { STREAM_HEADERS } from './headers.ts';
@@ -15,6 +16,7 @@ import type { TurnKeeper } from './keep-turn.ts';
 import { createRelay, type Relay } from './relay.ts';
 import { readRequestText, sizeOfText } from './request-text.ts';
 import type { RunningAttempt } from './run-attempt.ts';
+import { createTroubleTeller, Translations } from './translations.ts';
 import type { Call } from './types.ts';
 import { createWake, type Wake } from './wake.ts';
 
@@ -25,7 +27,10 @@ export type RequestContext = {
   readonly relay: Relay;
   readonly wake: Wake;
   readonly holding: Holding;
+  readonly translations: Translations;
   readonly edits: Set<RelayEdit>;
+  /** Null: nobody traces. */
+  readonly trace: TraceContext | null;
   /** See `StepInput.busy`. */
   readonly busy: Map<string, number>;
   /** The request as the attempt under way wrote it in another protocol: a provider repeats what it was sent. */
@@ -44,6 +49,8 @@ export type RequestContext = {
   keeper: TurnKeeper | null;
   /** The answer is bound to the attempt under way. */
   isCommitted: boolean;
+  /** Of an attempt that is over: something came that a client can see. */
+  hasOutput: boolean;
   /** The id of the answer that the client got a part of; null: it knows none. */
   answerId: string | null;
   /** Number of the last event that the client got; null: none, or a protocol that does not count. */
@@ -86,7 +93,9 @@ export function createRequestContext(
     }),
     wake: createWake(clock, (now) => guard(context, () => onWake(context, now))),
     holding,
+    translations: new Translations(ports.translation, createTroubleTeller(ports.telemetry, call.id)),
     edits: new Set(),
+    trace: traceOf(call, ports),
     busy: new Map(),
     sent: null,
     requestText: null,
@@ -97,6 +106,7 @@ export function createRequestContext(
     history: null,
     keeper: null,
     isCommitted: false,
+    hasOutput: false,
     answerId: null,
     sequence: null,
     isUnnumbered: false,
@@ -115,6 +125,9 @@ export function createRequestContext(
   arm(context);
   return context;
 }
+
+const traceOf = ({ forward }: Call, { sampling, random }: EnginePorts): TraceContext | null =>
+  sampling === undefined ? null : openTrace(forward, sampling, () => random.next());
 
 const GONE: RequestText = { text: '', written: [], isWhole: false };
 
@@ -177,18 +190,18 @@ export async function sleep(context: RequestContext, untilAt: number): Promise<v
   if (context.ports.clock.now() < untilAt) await awaitUntil(context, untilAt);
 }
 
-/** Resolves with what `answer` brings; null at `untilAt`, or earlier when the request is stopped. */
+/** Resolves with what `answer` brings; null at `untilAt` (infinite: never), or earlier when the request is stopped. */
 export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?: Promise<T>): Promise<T | null> {
   if (context.stopped !== null) return Promise.resolve(null);
   const { clock } = context.ports;
   return new Promise((resolve) => {
     const close = (value: T | null): void => {
-      timer.cancel();
+      timer?.cancel();
       if (context.awaken === giveUp) context.awaken = null;
       resolve(value);
     };
     const giveUp = (): void => close(null);
-    const timer = clock.setTimer(Math.max(0, untilAt - clock.now()), giveUp);
+    const timer = Number.isFinite(untilAt) ? clock.setTimer(Math.max(0, untilAt - clock.now()), giveUp) : null;
     context.awaken = giveUp;
     void answer?.then(close, giveUp);
   });
@@ -199,12 +212,12 @@ export function awaitUntil<T>(context: RequestContext, untilAt: number, answer?:
  * and what a client that can't keep up has not taken. To be called when any of that may have changed.
  */
 export function countHeld(context: RequestContext): void {
-  const { call, requestText, sent, attempt, relay, blockedAt, holding, history, keeper } = context;
+  const { call, requestText, sent, attempt, relay, blockedAt, holding, history, keeper, translations } = context;
   const waiting = blockedAt === null ? 0 : relay.queued();
   const own =
     call.request.original.length + (sent?.length ?? 0) + sizeOfText(requestText) + sizeOfTranslation(call.request);
   const conversation = (history?.heldBytes ?? 0) + (keeper?.heldBytes ?? 0);
-  holding.set(own + conversation + (attempt?.heldBytes ?? 0) + waiting);
+  holding.set(own + translations.heldBytes + conversation + (attempt?.heldBytes ?? 0) + waiting);
 }
 
 /** Names the next moment at which something may have to be done. */

@@ -1,5 +1,6 @@
 import type { Expiry } from '../core/attempt/clocks.ts';
 import type { StopWord } from '../core/attempt/judge-stop.ts';
+import type { AnswerTold } from '../core/attempt/ledger.ts';
 import { isStaleSocket } from '../core/attempt/stale-socket.ts';
 import type { Outcome, Phase } from '../core/failure/outcome.ts';
 import type { FailureSignal, ProviderError } from '../core/failure/signal.ts';
@@ -97,6 +98,11 @@ export class RunningAttempt {
     return this.#reader?.answerId?.() ?? null;
   }
 
+  /** What of the answer only its issuer can read, by sums. */
+  seals(): readonly string[] {
+    return this.#reader?.seals?.() ?? [];
+  }
+
   /** The client holds a terminal already: its leaving is a success, with this outcome. */
   get terminal(): Outcome | null {
     return this.#reader?.terminal ?? null;
@@ -118,6 +124,11 @@ export class RunningAttempt {
 
   usage(): Usage | null {
     return this.#reader?.usage() ?? null;
+  }
+
+  /** What the provider said of its answer so far. */
+  told(): AnswerTold {
+    return { finish: this.#reader?.finish?.() ?? null, model: this.#reader?.servedModel?.() ?? null };
   }
 
   /** The moment at which a clock runs out; null while all stand still. */

@@ -1,4 +1,4 @@
-import { forwardHeaders, withoutVendors } from '../core/attempt/forward-headers.ts';
+import { forwardHeaders, withoutTrace, withoutVendors } from '../core/attempt/forward-headers.ts';
 import type { NextStep } from '../core/attempt/next-step.ts';
 import { knownCapabilities } from '../core/health/learnt-capabilities.ts';
 import type { Capabilities } from '../core/model/capability.ts';
@@ -7,8 +7,9 @@ import type { CanonicalRequest } from '../core/model/request.ts';
 import { revealAll, type Secret } from '../core/redact/secret.ts';
 import type { Route } from '../core/routing/candidate.ts';
 import type { ProviderRuntime } from '../core/routing/provider.ts';
+import { createSpanId, writeTraceHeaders } from '../core/trace/index.ts';
 import { holdsEnvelope } from '../protocol/translate/index.ts';
-import type { EncodedRequest, ProtocolCodec } from '../protocol/types.ts';
+import type { Egress } from '../protocol/types.ts';
 import { attemptCodec } from './attempt-codec.ts';
 import { claimTrial, isTrial, releaseTrial } from './claim-trial.ts';
 import { joinPath } from './join-path.ts';
@@ -28,7 +29,7 @@ export async function sendStep(
   shared: EngineShared,
   planner: Planner,
   chosen: Send,
-  chooseAgain: () => NextStep,
+  chooseAgain: () => Promise<NextStep>,
 ): Promise<Settled | null> {
   const { call } = context;
   const { route } = chosen.candidate;
@@ -46,7 +47,7 @@ export async function sendStep(
       noteFull(context, route);
       return null;
     }
-    const step = hasWaited ? chooseAgain() : chosen;
+    const step = hasWaited ? await chooseAgain() : chosen;
     // The place is the provider's, whichever of its routes it is for by now: who gave it back would wait once more.
     if (step.type !== 'send' || step.candidate.route.provider !== provider.name) return null;
     const secret = secretOf(provider, step.candidate.route);
@@ -75,13 +76,16 @@ async function claimAndSend(
   const { route } = step.candidate;
   // Before the claim: a request that can't be written must not take anybody's trial with it.
   const request = context.history?.requestFor(route, step.withoutState) ?? call.request;
-  const codec = attemptCodec(context, request, route.protocol);
-  const forward = codec.isTranslated === true ? withoutVendors(call.forward) : call.forward;
-  const along = {
-    ...forwardHeaders(forward, context.ledger?.attempts ?? [], provider.name),
-    ...revealAll(provider.headers),
-  };
-  const encoded = encode(context, step, { request, codec }, along);
+  const span = context.trace === null ? null : createSpanId(() => context.ports.random.next());
+  const along = headersAlong(context, provider, request.protocol !== route.protocol, span);
+  const egress = egressOf(context, step, request, along);
+  const found = attemptCodec(context, request, route.protocol, egress);
+  const codec = found instanceof Promise ? await found : found;
+  if (codec === null) {
+    if (context.stopped === null) noteBusy(context, route.id);
+    return null;
+  }
+  const encoded = codec.encodeRequest(request, egress);
   const needsClaim = isTrial(context, step.candidate);
   if (needsClaim && !(await claimTrial(context, route))) {
     noteBusy(context, route.id);
@@ -96,6 +100,7 @@ async function claimAndSend(
     codec,
     encoded,
     isRebuilt: request !== call.request,
+    span,
     responses: shared.responses,
     headers: joinHeaders(along, encoded.headers, (headers) => codec.authHeaders(secret, provider.auth, headers)),
     origin: provider.origin,
@@ -134,21 +139,32 @@ function joinHeaders(along: Headers, encoded: Headers, auth: (headers: Headers) 
   return { ...headers, ...auth(headers) };
 }
 
-type Asking = { readonly request: CanonicalRequest; readonly codec: ProtocolCodec };
+function headersAlong(
+  { call, ledger, trace }: RequestContext,
+  provider: ProviderRuntime,
+  isTranslated: boolean,
+  span: string | null,
+): Headers {
+  const own = isTranslated ? withoutVendors(call.forward) : call.forward;
+  const forward = trace === null || span === null ? own : { ...withoutTrace(own), ...writeTraceHeaders(trace, span) };
+  return {
+    ...forwardHeaders(forward, ledger?.attempts ?? [], provider.name),
+    ...revealAll(provider.headers),
+  };
+}
 
-function encode(context: RequestContext, step: Send, { request, codec }: Asking, headers: Headers): EncodedRequest {
-  const { ports } = context;
+function egressOf({ ports }: RequestContext, step: Send, request: CanonicalRequest, headers: Headers): Egress {
   const { target, route } = step.candidate;
   const capabilities = without(step, knownCapabilities(ports.health.snapshot(), target, ports.clock.now()));
   const mayAsk = target.settings.usage === 'ask' && capabilities.streamUsage !== false;
-  return codec.encodeRequest(request, {
+  return {
     model: route.model,
     capabilities,
     askUsage: mayAsk && request.stream,
-    withoutState: step.withoutState || (codec.isTranslated !== true && holdsEnvelope(request)),
+    withoutState: step.withoutState || (request.protocol === route.protocol && holdsEnvelope(request)),
     defaults: target.settings.defaults,
     headers,
-  });
+  };
 }
 
 /** What the target refused of this very request stands above all that is known of it. */

@@ -1,9 +1,11 @@
 import type { RequestLedger } from '../core/attempt/ledger.ts';
 import { type NextStep, nextStep, type StepPolicy } from '../core/attempt/next-step.ts';
+import type { StopCause } from '../core/failure/answer-class.ts';
 import type { Plan } from '../core/routing/plan.ts';
-import { answerDrain, answerEnding, answerInterruption, closeLeft } from './answer-client.ts';
+import { recordTrace } from '../core/trace/index.ts';
+import { answerDrain, answerEnding, answerInterruption, closeLeft, prepareEnding } from './answer-client.ts';
 import type { Planner } from './planner.ts';
-import { countHeld, deadlinesOf, type RequestContext, record, sleep } from './request-context.ts';
+import { awaitUntil, countHeld, deadlinesOf, type RequestContext, record, sleep } from './request-context.ts';
 import { sendStep } from './send-step.ts';
 import type { Settled } from './settle-attempt.ts';
 import type { EngineShared } from './shared.ts';
@@ -12,11 +14,11 @@ import type { EngineShared } from './shared.ts';
  * The one loop: ask core for the next step, perform it, until the client has its end. Only here is anything sent again.
  */
 export async function serveRequest(context: RequestContext, shared: EngineShared): Promise<void> {
-  const planner = shared.planners.create(context.call);
+  const planner = shared.planners.create(context.call, context.translations);
   try {
-    plan(context, planner);
+    if (!plan(context, planner)) await readAndPlan(context, planner);
     recordStart(context);
-    while (await advance(context, shared, planner)) plan(context, planner);
+    while (await advance(context, shared, planner)) if (!plan(context, planner)) await readAndPlan(context, planner);
   } catch (error) {
     planner.giveBack();
     if (context.ledger === null) recordStart(context);
@@ -24,10 +26,18 @@ export async function serveRequest(context: RequestContext, shared: EngineShared
   }
 }
 
-function plan(context: RequestContext, planner: Planner): void {
+/** False: the plan needs to know more of a large request than is known yet. */
+function plan(context: RequestContext, planner: Planner): boolean {
   context.plan = planner.plan(context.ports.clock.now(), context.random);
   context.history = planner.history;
   countHeld(context);
+  return !context.translations.hasUnread;
+}
+
+/** Whoever is stopped meanwhile has a plan, too: the one that knew no better. */
+async function readAndPlan(context: RequestContext, planner: Planner): Promise<void> {
+  do await awaitUntil(context, Number.POSITIVE_INFINITY, context.translations.read());
+  while (!plan(context, planner) && context.stopped === null);
 }
 
 /** One step. False: the client has its end. */
@@ -39,8 +49,8 @@ async function advance(context: RequestContext, shared: EngineShared, planner: P
   else if (ledger !== null && seen !== null) {
     const step = choose(context, ledger, seen);
     if (step.type === 'send') {
-      const chooseAgain = (): NextStep => {
-        plan(context, planner);
+      const chooseAgain = async (): Promise<NextStep> => {
+        if (!plan(context, planner)) await readAndPlan(context, planner);
         return choose(context, ledger, context.plan ?? seen);
       };
       return goOn(context, await sendStep(context, shared, planner, step, chooseAgain));
@@ -50,8 +60,18 @@ async function advance(context: RequestContext, shared: EngineShared, planner: P
       return true;
     }
     planner.giveBack();
-    if (step.type === 'fail') answerEnding(context, step.ending);
+    if (step.type === 'fail') return await endWith(context, step.ending);
   }
+  return false;
+}
+
+/** True: what it waited for was too late, and the step is another one. */
+async function endWith(context: RequestContext, ending: StopCause): Promise<boolean> {
+  const wasStopped = context.stopped !== null;
+  const waited = wasStopped ? null : prepareEnding(context);
+  if (waited !== null) await waited;
+  if (!wasStopped && context.stopped !== null) return true;
+  answerEnding(context, ending);
   return false;
 }
 
@@ -95,7 +115,7 @@ function stateOf({ call, history, ledger }: RequestContext): Pick<StepPolicy, 's
 }
 
 function recordStart(context: RequestContext): void {
-  const { call, ports, plan } = context;
+  const { call, ports, plan, trace } = context;
   record(context, {
     type: 'request_started',
     request: call.id,
@@ -105,10 +125,12 @@ function recordStart(context: RequestContext): void {
     asked: call.asked,
     protocol: call.request.protocol,
     stream: call.request.stream,
+    ...(call.kind === undefined ? {} : { kind: call.kind }),
     key: call.key,
     clientRequestId: call.clientRequestId,
     clientRetryOf: call.isClientRetry ? call.turn : null,
     plan,
+    ...(trace === null ? {} : { trace: recordTrace(trace) }),
   });
 }
 

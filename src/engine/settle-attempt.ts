@@ -1,10 +1,11 @@
 import { outdoneEmpties } from '../core/attempt/accept-empty.ts';
 import { judgeStop, STOPS, type StopWord } from '../core/attempt/judge-stop.ts';
+import type { AnswerTold } from '../core/attempt/ledger.ts';
 import { classifyDoubting } from '../core/failure/doubt-echo.ts';
 import type { Failure } from '../core/failure/failure.ts';
 import { hideQuoted } from '../core/failure/hide-quoted.ts';
 import type { Component, Outcome } from '../core/failure/outcome.ts';
-import type { FailureSignal } from '../core/failure/signal.ts';
+import type { FailureSignal, OwnFault } from '../core/failure/signal.ts';
 import { availability } from '../core/health/availability-of.ts';
 import type { Observation } from '../core/health/observation.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
@@ -53,7 +54,8 @@ export function settleAttempt(
   const current = context.ledger?.attempts.at(-1);
   if (current === undefined) return verdict.settled;
   const { startedAt, trial } = current;
-  observeRoute(context, candidate.route, { ...verdict.observation, startedAt, at, trial, withoutParts });
+  const kind = provedKind(context, verdict, attempt);
+  observeRoute(context, candidate.route, { ...verdict.observation, kind, startedAt, at, trial, withoutParts });
   const isDone = verdict.settled.next === 'done';
   record(context, {
     type: 'attempt_ended',
@@ -66,13 +68,24 @@ export function settleAttempt(
     reason: verdict.reason,
     usage: attempt.usage(),
     cooldownUntil: verdict.failure === null ? null : heldUntil(context, candidate, at),
+    ...(context.trace === null ? {} : { answer: cleanAnswer(attempt.told(), ports.clean) }),
   });
   if (context.isCommitted) for (const edit of attempt.edits) context.edits.add(edit);
+  if (attempt.hasOutput) context.hasOutput = true;
   if (isDone && attempt.hasOutput) creditEmptyOnes(context, candidate, at);
   const ended = context.ledger?.attempts.at(-1);
   if (ended !== undefined && context.ledger !== null) ports.telemetry.attemptEnded(context.ledger.started, ended);
   context.random = ports.random.next();
   return verdict.settled;
+}
+
+/** An answer that says nothing is one for a client; of a route that was asked whether it can speak it proves nothing. */
+function provedKind(
+  { call }: RequestContext,
+  { observation: { kind } }: Verdict,
+  { hasOutput }: RunningAttempt,
+): Observation['kind'] {
+  return call.kind === 'probe' && kind === 'success' && !hasOutput ? 'released' : kind;
 }
 
 type EndOf<T extends AttemptEnd['type']> = Extract<AttemptEnd, { type: T }>;
@@ -116,6 +129,8 @@ function failed(
   const isQuoting = !signal.committed && (signal.error !== null || signal.cause.kind === 'finish');
   const failure = isQuoting ? hideQuoted(clean, (words) => hideRequest(context, words)) : clean;
   const own = signal.cause.kind === 'clock' ? ownLimit(candidate, signal.cause.clock) : null;
+  const fault = signal.cause.kind === 'own_fault' ? signal.cause : null;
+  if (fault !== null) noticeOwnFault(context, candidate, fault);
   return {
     settled: isInterrupted
       ? { next: 'interrupted', failure, reason: failure.outcome, component: null }
@@ -123,8 +138,19 @@ function failed(
     outcome: isInterrupted ? 'interrupted' : failure.outcome,
     failure,
     reason: failure.reason,
-    observation: { kind: 'failure', failure, limitMs, ownLimitMs: own },
+    observation:
+      fault === null ? { kind: 'failure', failure, limitMs, ownLimitMs: own } : { kind: 'released', failure: null },
   };
+}
+
+/** The provider has answered, and we have not: nobody but the operator can do anything about it. */
+function noticeOwnFault({ call, ports }: RequestContext, { route }: Candidate, { words, at }: OwnFault): void {
+  const way = `${route.protocol} to ${call.request.protocol}`;
+  ports.telemetry.notice('error', `an answer could not be translated from ${way}: ${words}`, {
+    request: call.id,
+    target: route.target,
+    at,
+  });
 }
 
 /** `stream_options` may be ours: any stream can have them. */
@@ -144,6 +170,14 @@ function scrubFailure(failure: Failure, clean: (text: string) => string): Failur
     type: word(failure.type),
     ...(failure.refusedParts === undefined ? {} : { refusedParts: failure.refusedParts.filter(isPlain) }),
   };
+}
+
+const MODEL_NAME = /^[\w.:/@+-]{1,160}$/;
+
+/** A model has a name; anything else that stands there is nothing for a record. */
+function cleanAnswer({ finish, model }: AnswerTold, clean: (text: string) => string): AnswerTold {
+  const isName = model !== null && MODEL_NAME.test(model) && clean(model) === model;
+  return { finish, model: isName ? model : null };
 }
 
 function ownLimit({ target }: Candidate, clock: Extract<FailureSignal['cause'], { kind: 'clock' }>['clock']): number {

@@ -50,6 +50,12 @@ describe('an attempt on a target of another protocol', () => {
     expect(asked.attempts[1]?.why).toContain('dropped in translation: seed');
   });
 
+  it('names nothing that was dropped by the name of a key', async () => {
+    open(foreign('a')).play('a', answers('Hello'));
+    const asked = await bench.run({ body: { seed: 7, 'key-of-a': 1 } });
+    expect(asked.client.headers).toMatchObject({ 'x-understudy-dropped': 'seed, 1 more' });
+  });
+
   it('is no fault of the client’s where the target calls the request bad: the next target is asked', async () => {
     open(foreign('a'), 'b').play('a', refuses({ message: 'messages.0: strange' }));
     bench.play('b', says('B'));
@@ -57,6 +63,38 @@ describe('an attempt on a target of another protocol', () => {
     expect(asked.attempts[0]?.failure).toMatchObject({ row: 'translated_request', component: 'gateway' });
     expect(asked.outcome).toBe('ok');
     expect(bench.word('a')).toBe('ready');
+  });
+
+  it('that everybody calls bad is told in words that mean something to the client, and as the gateway’s writing', async () => {
+    const say = (param: string) => refuses({ message: 'messages[3].content: strange', code: 'odd', param });
+    for (const [param, told] of [
+      ['messages[3].content', null],
+      ['max_output_tokens', null],
+      ['top_p', 'top_p'],
+    ] as const) {
+      open(foreign('a')).play('a', say(param));
+      const asked = await bench.run({ body: { top_p: 0.5 } });
+      expect(asked.client.status).toBe(400);
+      expect(asked.error).toMatchObject({
+        code: 'invalid_request_error',
+        param: told,
+        message: 'a/m refused the request as the gateway wrote it in Messages: messages[3].content: strange',
+        understudy: { component: 'gateway' },
+      });
+      expect(asked.ledger.ended).toMatchObject({ outcome: 'bad_request', component: 'gateway' });
+    }
+  });
+
+  it('keeps its code where both protocols are of one maker', async () => {
+    bench = createEngineBench({ targets: [{ id: 'a', protocol: 'openai-responses' }] });
+    const error = { message: 'x', type: 'invalid_request_error', code: 'invalid_value', param: 'input[0].content' };
+    bench.play('a', {
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+      body: [JSON.stringify({ error })],
+    });
+    const asked = await bench.run();
+    expect(asked.error).toMatchObject({ code: 'invalid_value', type: 'invalid_request_error', param: null });
   });
 
   it('goes once more without a setting that the target refuses, and from then on at once', async () => {

@@ -1,3 +1,4 @@
+import type { RequestKind } from '../core/attempt/ledger.ts';
 import type { HealthSettings } from '../core/health/settings.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
@@ -12,6 +13,8 @@ export type EngineSettings = {
   readonly health: HealthSettings;
   readonly maxRetryAfterMs: number;
   readonly clientStallMs: number;
+  /** Somebody probes routes that are out: the trial of an open circuit is left to them where others can serve. */
+  readonly isProbing?: boolean;
   /** Several clients have keys of their own: what is not known to be a client's may be another's. */
   readonly isolatesClients: boolean;
   /** What is kept of responses; `isOn` false: only what a connection goes on from. Absent: nothing is. */
@@ -42,6 +45,8 @@ export type Call = {
   /** The same for all retries of one turn by one client (clients.md, manner 6); null when nothing tells. */
   readonly turn: string | null;
   readonly isClientRetry: boolean;
+  /** Absent: an answer for a client. */
+  readonly kind?: RequestKind;
   /** A client whose ways need words of their own (clients.md, manner 4); null: none that is known. */
   readonly manner: 'codex' | null;
   /**
@@ -58,8 +63,12 @@ export type Rejection = {
   readonly protocol: CanonicalRequest['protocol'];
   readonly model: string;
   readonly stream: boolean;
+  /** Absent: an answer. */
+  readonly kind?: RequestKind;
   readonly key: string | null;
   readonly clientRequestId: string | null;
+  /** Headers of the client that may tell its place in a trace; absent: none. */
+  readonly forward?: Headers;
   readonly status: number;
   readonly component: 'client' | 'gateway' | 'policy';
   readonly reason: string;

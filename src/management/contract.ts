@@ -1,6 +1,31 @@
 import { z } from 'zod';
 import { BREACH_LAWS } from '../core/attempt/reconcile.ts';
 import { OUTCOMES } from '../core/failure/outcome.ts';
+import {
+  type auditEntry,
+  type auditList,
+  type feedEvent,
+  type liveRequest,
+  type overviewView,
+  type sessionBody,
+  type sessionView,
+  type usageReport,
+  type usageRow,
+  usageSum,
+} from './activity-contract.ts';
+import {
+  type configChange,
+  configProblem,
+  type configVersion,
+  type configVersionList,
+  type modelEntry,
+  type modelEntryList,
+  type providerEntry,
+  type providerEntryList,
+  type rollbackBody,
+} from './config-contract.ts';
+import type { readinessEvent, readinessModel, readinessRoute, readinessView } from './readiness-contract.ts';
+import type { simulationAnswer } from './simulation-contract.ts';
 
 /**
  * What the management API says, shape by shape. Times are ISO 8601; members that end in `_ms` count from the start of
@@ -58,6 +83,8 @@ export const requestSummary = z.strictObject({
   asked: z.string().nullable(),
   protocol,
   stream: z.boolean(),
+  /** What was asked for; in what an older version recorded all are answers. */
+  kind: z.enum(['answer', 'probe', 'count', 'compact']),
   started_at: time,
   /** What the client's status line said; null while it runs, or when the client left before one. */
   status: z.number().int().nullable(),
@@ -97,7 +124,7 @@ export const candidateView = z.strictObject({
   outcome: outcome.nullable(),
   rank: z.number().int().positive().nullable(),
   use: z.enum(['serve', 'trial', 'last_resort', 'skip']),
-  /** What its target lacks for the request: a feature, `contextWindow`, `protocol` (another one, untranslated) or `translation` (no words for it). */
+  /** What its target lacks for the request: a feature, `contextWindow`, `protocol` (another one, untranslated), `translation` (no words for it) or `translator` (the gateway could not translate it then). */
   lacks: z.array(z.string()),
   /** Why it is asked before others: the conversation is on it, or it has what the request goes on from. */
   bound_by: z.enum(['affinity', 'issuer']).nullable(),
@@ -188,17 +215,6 @@ export const targetView = z.strictObject({ kind: z.literal('target'), id: z.stri
 
 const count = z.number().int().nonnegative();
 
-/** Tokens of many answers; null: none of them told, `unknown`: so many did not. */
-const usageSum = z.strictObject({
-  answers: count,
-  unknown: count,
-  input_tokens: tokens,
-  output_tokens: tokens,
-  reasoning_tokens: tokens,
-  cached_tokens: tokens,
-  cache_write_tokens: tokens,
-});
-
 /** Whether what is on record adds up. */
 export const reconciliationView = z.strictObject({
   /** Null: from the first record on. */
@@ -228,6 +244,8 @@ export const problemView = z.object({
   detail: z.string(),
   code: z.string(),
   request_id: z.string(),
+  /** Of a configuration that was not taken: everything that is wrong with it. */
+  problems: z.array(configProblem).optional(),
 });
 
 const listOf = <T extends z.ZodType>(item: T) => z.strictObject({ data: z.array(item), next: z.string().nullable() });
@@ -251,3 +269,28 @@ export type TargetView = z.infer<typeof targetView>;
 export type RequestList = z.infer<typeof requestList>;
 export type RequestRecords = z.infer<typeof requestRecords>;
 export type ScopeList = z.infer<typeof scopeList>;
+
+export type UsageSumView = z.infer<typeof usageSum>;
+export type UsageRow = z.infer<typeof usageRow>;
+export type UsageReport = z.infer<typeof usageReport>;
+export type LiveRequest = z.infer<typeof liveRequest>;
+export type OverviewView = z.infer<typeof overviewView>;
+export type AuditEntry = z.infer<typeof auditEntry>;
+export type AuditList = z.infer<typeof auditList>;
+export type SessionView = z.infer<typeof sessionView>;
+export type SessionBody = z.infer<typeof sessionBody>;
+export type FeedEvent = z.infer<typeof feedEvent>;
+export type ModelEntry = z.infer<typeof modelEntry>;
+export type ModelEntryList = z.infer<typeof modelEntryList>;
+export type ProviderEntry = z.infer<typeof providerEntry>;
+export type ProviderEntryList = z.infer<typeof providerEntryList>;
+export type ConfigProblemView = z.infer<typeof configProblem>;
+export type ConfigChange = z.infer<typeof configChange>;
+export type ConfigVersion = z.infer<typeof configVersion>;
+export type ConfigVersionList = z.infer<typeof configVersionList>;
+export type RollbackBody = z.infer<typeof rollbackBody>;
+export type ReadinessView = z.infer<typeof readinessView>;
+export type ReadinessModel = z.infer<typeof readinessModel>;
+export type ReadinessRoute = z.infer<typeof readinessRoute>;
+export type ReadinessEvent = z.infer<typeof readinessEvent>;
+export type SimulationAnswer = z.infer<typeof simulationAnswer>;

@@ -95,6 +95,27 @@ describe('GET /requests', () => {
     expect(await found('gone')).toEqual(['req_b']);
   });
 
+  it.each([
+    ['', ['req_compact', 'req_count', 'req_answer']],
+    ['kind=', ['req_compact', 'req_count', 'req_answer']],
+    ['kind=probe', ['req_probe']],
+    ['kind=count', ['req_count']],
+    ['kind=answer', ['req_answer']],
+    ['kind=all', ['req_compact', 'req_count', 'req_probe', 'req_answer']],
+  ])('leaves out what the gateway asks for itself, unless it is asked for: %j', async (query, ids) => {
+    const { ledger, ask } = setUp();
+    const kinds = ['answer', 'probe', 'count', 'compact'] as const;
+    for (const kind of kinds) for (const fact of wholeRequest(`req_${kind}`, undefined, { kind })) ledger.append(fact);
+    const { data } = requestList.parse((await ask('GET', '/requests', query)).body);
+    expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('knows no other kind', async () => {
+    const { status, body } = await setUp().ask('GET', '/requests', 'kind=probes');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: 'kind is one of answer, count, compact, probe, all.' });
+  });
+
   it('lists newest first, page by page, in the shape of the contract', async () => {
     const { ledger, ask } = setUp();
     for (const id of ['req_1', 'req_2', 'req_3']) for (const fact of wholeRequest(id)) ledger.append(fact);
@@ -131,7 +152,7 @@ describe('GET /requests/{id}', () => {
       source: 'reported' as const,
     };
     for (const fact of [
-      facts.started({ stream: true, plan, key: 'ci' }),
+      facts.started({ stream: true, plan, key: 'ci', kind: 'count' }),
       facts.attempt(1),
       facts.head(1, 503),
       facts.attemptEnded(1, { outcome: 'overloaded', phase: 'preflight', cooldownUntil: NOW, reason: 'too busy' }),
@@ -152,6 +173,7 @@ describe('GET /requests/{id}', () => {
       committed_at_ms: 24,
       duration_ms: 100,
       key: 'ci',
+      kind: 'count',
       usage: { input_tokens: 12, output_tokens: 4, reasoning_tokens: null, cached_tokens: 0, source: 'reported' },
       cost_usd: null,
       edits: ['done_added'],
@@ -171,7 +193,14 @@ describe('GET /requests/{id}', () => {
     ledger.append(facts.started({ model: '' }));
     ledger.append(facts.attempt(1));
     const view = requestView.parse((await ask('GET', '/requests/req_1')).body);
-    expect(view).toMatchObject({ outcome: null, status: null, model: null, duration_ms: null, usage: null });
+    expect(view).toMatchObject({
+      kind: 'answer',
+      outcome: null,
+      status: null,
+      model: null,
+      duration_ms: null,
+      usage: null,
+    });
     expect(view.attempts[0]).toMatchObject({ outcome: null, ended_ms: null, phase: 'connecting' });
   });
 

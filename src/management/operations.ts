@@ -1,31 +1,47 @@
 import { closestNames } from '../config/nearest.ts';
 import { recordedName } from '../config/resolve.ts';
+import { ASKED_KINDS } from '../core/attempt/ledger.ts';
 import { OUTCOMES, type Outcome } from '../core/failure/outcome.ts';
 import { OPERATOR_ACTIONS, type OperatorAction } from '../core/health/operator-action.ts';
 import type { RequestQuery } from '../port/ledger-store.ts';
+import { answerAudit, answerOverview, answerUsage } from './activity.ts';
+import type { AUDIT_ACTIONS } from './activity-contract.ts';
+import type { ConfigSection } from './config-editor.ts';
+import {
+  deleteEntry,
+  listEntries,
+  listVersions,
+  namedVersion,
+  putEntry,
+  rollBack,
+  showEntry,
+} from './configuration.ts';
 import type { TargetView } from './contract.ts';
 import { viewExplanation } from './explanation-view.ts';
+import { answerOpenApi } from './openapi/answer-openapi.ts';
 import { answerPlan } from './plan.ts';
+import { readKinds, readLimit, readSince } from './read-query.ts';
+import { answerProbe, answerReadiness } from './readiness.ts';
 import { viewReconciliation } from './reconciliation-view.ts';
 import { summariseRequest, viewRequest } from './request-view.ts';
 import { viewScopes } from './scope-view.ts';
 import { answerSimulate } from './simulate.ts';
-import { parseTime } from './time.ts';
 import { type ManagementAnswer, type ManagementPorts, type ManagementRequest, notFound, problem } from './types.ts';
 
 export type Operation = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Each group is one percent-encoded id. */
   readonly path: RegExp;
+  /** What is kept of it: it changes something. */
+  readonly audit?: (typeof AUDIT_ACTIONS)[number];
+  /** What it is done to, where no id of the path says so. */
+  readonly subjectOf?: (request: ManagementRequest) => string | null;
   readonly run: (
     ids: readonly string[],
     request: ManagementRequest,
     ports: ManagementPorts,
   ) => Promise<ManagementAnswer> | ManagementAnswer;
 };
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
 
 const ok = (body: unknown): ManagementAnswer => ({ ok: true, body });
 const shown = (id: string | undefined): string => JSON.stringify((id ?? '').slice(0, 200));
@@ -61,13 +77,40 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_ACTIONS.map((action) => ({
     method: 'POST' as const,
     path: new RegExp(`^/targets/(.+)/(?:${action})$`),
+    audit: `target_${action}` as const,
     run: operate(action),
   })),
   { method: 'GET', path: /^\/targets\/(.+)$/, run: showTarget },
+  { method: 'GET', path: /^\/readiness$/, run: answerReadiness },
+  { method: 'POST', path: /^\/readiness\/probe$/, audit: 'probe', run: answerProbe },
   { method: 'POST', path: /^\/plan$/, run: answerPlan },
   { method: 'POST', path: /^\/simulate$/, run: answerSimulate },
   { method: 'GET', path: /^\/reconcile$/, run: reconcile },
+  { method: 'GET', path: /^\/overview$/, run: answerOverview },
+  { method: 'GET', path: /^\/usage$/, run: answerUsage },
+  { method: 'GET', path: /^\/audit$/, run: answerAudit },
+  ...entryOperations('models', 'model'),
+  ...entryOperations('providers', 'provider'),
+  { method: 'GET', path: /^\/config\/versions$/, run: listVersions },
+  {
+    method: 'POST',
+    path: /^\/config\/rollback$/,
+    audit: 'config_rollback',
+    subjectOf: namedVersion,
+    run: rollBack,
+  },
+  { method: 'GET', path: /^\/openapi\.json$/, run: answerOpenApi },
 ];
+
+function entryOperations(section: ConfigSection, one: 'model' | 'provider'): readonly Operation[] {
+  const path = new RegExp(`^/${section}/(.+)$`);
+  return [
+    { method: 'GET', path: new RegExp(`^/${section}$`), run: listEntries(section) },
+    { method: 'GET', path, run: showEntry(section) },
+    { method: 'PUT', path, audit: `${one}_put`, run: putEntry(section) },
+    { method: 'DELETE', path, audit: `${one}_delete`, run: deleteEntry(section) },
+  ];
+}
 
 const scopesNow = ({ config }: ManagementRequest, { health, clock }: ManagementPorts) =>
   viewScopes(health.snapshot(), config, clock.now());
@@ -88,10 +131,12 @@ async function listRequests(
 
 /** The filters of a list, or what is wrong with them. */
 function readQuery(query: URLSearchParams, config: ManagementRequest['config']): RequestQuery | string {
-  const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
-  if (!Number.isInteger(limit) || limit < 1) return 'limit is a whole number from 1.';
+  const limit = readLimit(query);
+  if (typeof limit === 'string') return limit;
   const outcome = query.get('outcome');
   if (outcome !== null && !OUTCOMES.includes(outcome as Outcome)) return noOutcome(outcome);
+  const kinds = readKinds(query, ASKED_KINDS);
+  if (typeof kinds === 'string') return kinds;
   const since = readSince(query);
   if (typeof since === 'string') return since;
   const texts = ['model', 'target', 'key', 'cursor'] as const;
@@ -104,15 +149,9 @@ function readQuery(query: URLSearchParams, config: ManagementRequest['config']):
     ...Object.fromEntries(given),
     ...(outcome === null ? {} : { outcome: outcome as Outcome }),
     ...(since === undefined ? {} : { since }),
-    limit: Math.min(limit, MAX_LIMIT),
+    ...(kinds === null ? {} : { kinds }),
+    limit,
   };
-}
-
-/** Epoch ms, undefined where none is asked for, or what is wrong with it. */
-function readSince(query: URLSearchParams): number | undefined | string {
-  const text = query.get('since');
-  const since = text === null ? undefined : parseTime(text);
-  return text !== null && since === undefined ? 'since is a time, such as 2026-01-31T12:00:00Z.' : since;
 }
 
 /** Nobody reads fifty words: the nearest, and where all of them stand. */

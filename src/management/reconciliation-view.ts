@@ -1,4 +1,4 @@
-import type { UsageSum } from '../core/attempt/reconcile.ts';
+import type { UsageSum } from '../core/attempt/usage-sum.ts';
 import type { LedgerCheck } from '../port/ledger-store.ts';
 import type { ReconciliationView } from './contract.ts';
 import { formatTime, formatTimeOrNull } from './time.ts';
@@ -21,7 +21,7 @@ export function viewReconciliation(check: LedgerCheck, since: number | null): Re
   };
 }
 
-const viewSum = (sum: UsageSum): ReconciliationView['usage']['all'] => ({
+export const viewSum = (sum: UsageSum): ReconciliationView['usage']['all'] => ({
   answers: sum.answers,
   unknown: sum.unknown,
   input_tokens: sum.inputTokens,

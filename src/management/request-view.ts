@@ -14,6 +14,7 @@ export function summariseRequest(ledger: RequestLedger): RequestSummary {
     asked: started.asked,
     protocol: started.protocol,
     stream: started.stream,
+    kind: started.kind ?? 'answer',
     started_at: formatTime(started.at),
     status: ended?.status ?? null,
     outcome: ended?.outcome ?? null,

@@ -58,6 +58,13 @@ export const simulationView = z.strictObject({
       outcomes: z.array(z.strictObject({ outcome: z.string(), count })),
     }),
   ),
+  probes: z.array(
+    z.strictObject({
+      route: z.string(),
+      sends: count,
+      outcomes: z.array(z.strictObject({ outcome: z.string(), count })),
+    }),
+  ),
   attempts: z.array(z.strictObject({ sends: count, requests: count })),
   outages: z.array(
     z.strictObject({

@@ -1,11 +1,17 @@
+import type { ConfigProblem } from '../config/problem.ts';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import type { Headers, Protocol } from '../core/model/protocol.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
+import type { ReadinessReport } from '../core/readiness/report.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { Plan } from '../core/routing/plan.ts';
+import type { AuditBy, AuditLog } from '../port/audit-log.ts';
 import type { Clock } from '../port/clock.ts';
 import type { HealthStore } from '../port/health-store.ts';
 import type { LedgerStore } from '../port/ledger-store.ts';
+import type { Traffic } from '../port/traffic.ts';
+import type { ProbeProgress, Prober } from '../prober/index.ts';
+import type { ConfigEditor } from './config-editor.ts';
 import type { ProblemCode } from './problem-code.ts';
 
 /** What `POST /plan` needs of those who serve requests. */
@@ -51,6 +57,14 @@ export type ManagementPorts = {
   readonly planning: Planning;
   /** Absent: there is none here. */
   readonly simulation?: Simulation;
+  /** Absent: nobody counts. */
+  readonly traffic?: Traffic;
+  /** Absent: nothing is kept of who did what. */
+  readonly audit?: AuditLog;
+  /** Absent: the configuration can't be changed from here. */
+  readonly editor?: ConfigEditor;
+  /** Absent: there is none here. */
+  readonly prober?: Pick<Prober, 'report' | 'probe' | 'watch'>;
 };
 
 export type ManagementRequest = {
@@ -62,15 +76,36 @@ export type ManagementRequest = {
   /** Empty where none was sent. */
   readonly body: Uint8Array;
   readonly config: RuntimeConfig;
+  /** Who asks, for the record; absent: nobody knows. */
+  readonly who?: { readonly by: AuditBy; readonly address: string | null; readonly request: string };
   /** Has this called when whoever asks has left; absent: nobody can tell. */
   readonly onLeave?: (act: () => void) => void;
+  /** Is told what goes on until the answer is there, which it is told as the last thing. Absent: nobody watches. */
+  readonly tell?: (event: ManagementEvent) => void;
 };
 
+/** What `POST /readiness/probe` tells, from the models that it is about to the report. */
+export type ManagementEvent =
+  | {
+      readonly type: 'probing';
+      readonly models: readonly string[];
+      /** How many routes of each are known before anybody is asked. */
+      readonly providers: readonly { readonly provider: string; readonly candidates: number }[];
+    }
+  | ProbeProgress
+  | { readonly type: 'report'; readonly report: ReadinessReport };
+
 export type ManagementAnswer =
-  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: true; readonly body: unknown; readonly headers?: Headers }
   | {
       readonly ok: false;
-      readonly problem: { readonly status: number; readonly code: ProblemCode; readonly message: string };
+      readonly problem: {
+        readonly status: number;
+        readonly code: ProblemCode;
+        readonly message: string;
+        /** Of a configuration that was not taken. */
+        readonly problems?: readonly ConfigProblem[];
+      };
       readonly allow?: readonly string[];
     };
 

@@ -1,4 +1,5 @@
-import type { Fact, RequestLedger } from '../core/attempt/ledger.ts';
+import type { UsageDimension, UsageGroup } from '../core/attempt/count-usage.ts';
+import type { Fact, RequestKind, RequestLedger } from '../core/attempt/ledger.ts';
 import type { Reconciliation } from '../core/attempt/reconcile.ts';
 import type { Outcome } from '../core/failure/outcome.ts';
 
@@ -7,6 +8,8 @@ export type RequestQuery = {
   readonly target?: string;
   readonly outcome?: Outcome;
   readonly key?: string;
+  /** Of these kinds; absent: of all. */
+  readonly kinds?: readonly RequestKind[];
   /** Epoch ms. */
   readonly since?: number;
   /** Opaque; from the page before. */
@@ -29,6 +32,14 @@ export type LedgerCheck = Reconciliation & {
   /** Epoch ms. */
   readonly since: number;
   readonly violations: { readonly count: number; readonly first: readonly RefusedFact[] };
+};
+
+export type UsageQuery = {
+  /** Epoch ms. */
+  readonly since: number;
+  readonly by: readonly UsageDimension[];
+  /** Of these kinds; absent: of all. */
+  readonly kinds?: readonly RequestKind[];
 };
 
 /** Most refused facts that a check names. */
@@ -69,6 +80,11 @@ export interface LedgerStore {
    * Rejects with a LedgerUnavailableError while the store can't be written or read.
    */
   reconcile(since: number): Promise<LedgerCheck>;
+  /**
+   * Requests, attempts and tokens of what began since, told apart by dimensions. Others get their turn meanwhile, however
+   * much there is. Rejects with a LedgerUnavailableError while the store can't be written or read.
+   */
+  usage(query: UsageQuery): Promise<readonly UsageGroup[]>;
   /** Null: this store keeps facts at once, and has nowhere to fail. */
   backlog(): LedgerBacklog | null;
   close(): Promise<void>;

@@ -1,18 +1,21 @@
 import type { AttemptRecord, Fact, RequestLedger } from '../core/attempt/ledger.ts';
+import type { ConfigChange, DiscoveryFailure, HealthChange, ProbeEnd } from '../core/event/told.ts';
+
+export type { ConfigChange, DiscoveryFailure, HealthChange, ProbeEnd } from '../core/event/told.ts';
 
 /** What the gateway says of itself. Values are cleaned already; no prompt, no key, no provider body is ever in them. */
 export interface Telemetry {
   requestEnded(request: RequestLedger): void;
+  /** It is on record, and its first byte has not left. */
+  attemptStarted(started: Extract<Fact, { type: 'request_started' }>, attempt: AttemptRecord): void;
   /** Of failed attempts too; those say why in `attempt.reason`. */
   attemptEnded(started: Extract<Fact, { type: 'request_started' }>, attempt: AttemptRecord): void;
-  healthChanged(change: {
-    readonly id: string;
-    readonly scope: string;
-    readonly from: string;
-    readonly to: string;
-    readonly until: number | null;
-    readonly reason: string | null;
-  }): void;
+  healthChanged(change: HealthChange): void;
+  /** Once for each probe, an escalated one apart. */
+  probeEnded(probe: ProbeEnd): void;
+  discoveryFailed(failure: DiscoveryFailure): void;
+  /** The configuration file was changed. What people are to read of it is a notice. */
+  configChanged(change: ConfigChange): void;
   /**
    * Something that an operator must know and no request shows: a refused reload, a full disk, a breach of the ledger.
    */

@@ -6,27 +6,28 @@ import type { EncodedRequest, RequestProblem } from './types.ts';
 
 /**
  * What a prompt may hold that changes the answer, and that a protocol may have no words for: then none of its targets
- * is eligible. Whatever else can't be said is dropped, and named.
+ * is eligible. Whatever else can't be said is dropped, and named. In the order in which they are told: first what a
+ * request is about, last what nobody knows.
  */
 export const LACKS = [
-  'audio input',
+  'work in the background',
+  'state of a provider',
   'audio output',
-  'image input',
   'image output',
-  'files',
+  'audio input',
+  'image input',
   'files by id',
   'files by url',
   'images by url',
-  'several choices',
-  'log probabilities',
-  'json schema',
+  'files',
+  'server tools',
   'custom tools',
   'tool namespaces',
   'forced tool choice',
-  'server tools',
-  'state of a provider',
+  'several choices',
+  'log probabilities',
+  'json without a schema',
   'tool arguments that are no JSON',
-  'work in the background',
   'unknown content',
 ] as const;
 
@@ -74,6 +75,8 @@ export type AnswerOptions = {
   readonly createId: (prefix: string) => string;
   /** Epoch ms, where the provider told no time. */
   readonly now: number;
+  /** The gateway keeps the answer, so that it can be asked for by its id. */
+  readonly isStored?: boolean;
 };
 
 /** Writes an answer as a stream: a valid sequence, whatever comes in. */

@@ -94,6 +94,10 @@ export interface StreamDecoder {
   usage(): Usage | null;
   /** The id that the provider gave the answer, where later requests may name it; null: none so far. */
   answerId?(): string | null;
+  /** `ConversationHints.seals` that the answer brought; absent: none. */
+  seals?(): readonly string[];
+  /** The model that the provider says it was, before any renaming; null: it did not say. */
+  servedModel?(): string | null;
   /** Bytes that came and are in no frame yet: a frame under assembly, frames that wait for what proves them. */
   readonly heldBytes: number;
 }
@@ -108,6 +112,9 @@ export type DecodedResponse = {
   readonly edits: readonly RelayEdit[];
   /** The id that the provider gave the answer, where later requests may name it. */
   readonly answerId?: string | null;
+  /** See `StreamDecoder`. */
+  readonly seals?: readonly string[];
+  readonly servedModel?: string | null;
 };
 
 /** A JSON answer of the gateway itself. `reason`: what the record says of it. */
@@ -155,9 +162,10 @@ export interface ProtocolCodec {
   readonly relaysOnly?: string;
   /**
    * The gateway's own answer to a request (or to what it becomes with all that came before), in place of the error that
-   * nobody served it; null: the error is to be told. Absent: there is none.
+   * nobody served it; null: the error is to be told. Absent: there is none. `tokens`: about how many it has, null where
+   * nobody could tell; absent, the request is read for that.
    */
-  ownAnswer?(request: CanonicalRequest, error: ClientError): OwnAnswer | null;
+  ownAnswer?(request: CanonicalRequest, error: ClientError, tokens?: number | null): OwnAnswer | null;
   /**
    * How a credential of this protocol is sent. `scheme`: absent, as the protocol and the look of the secret say.
    * `headers`: those that go along, where one of them has to grow by what the credential needs.

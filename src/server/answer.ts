@@ -24,19 +24,21 @@ export function encodeServerError(protocol: Protocol, error: ClientError, reques
   return { status: shape.status, headers: errorHeaders(error), body: encoder.encode(JSON.stringify(shape.body)) };
 }
 
-type Addressee = Pick<Exchange, 'id' | 'headers' | 'config' | 'method'> & { readonly res: ServerResponse };
+export type Addressee = Pick<Exchange, 'id' | 'headers' | 'config' | 'method'> & { readonly res: ServerResponse };
+
+/** The head of an answer. */
+export function answerHead(exchange: Addressee, status: number, headers: Headers, isLast: boolean): void {
+  const last = isLast ? { connection: 'close' } : {};
+  exchange.res.writeHead(status, { ...headers, ...ownHeaders(exchange), ...last });
+}
 
 /** One whole answer. HEAD gets the same head and no body. */
 export function answer(exchange: Addressee, status: number, headers: Headers, body: Uint8Array, isLast: boolean): void {
   const { res } = exchange;
   if (res.headersSent || res.destroyed) return;
   const hasBody = status !== 204;
-  res.writeHead(status, {
-    ...headers,
-    ...(hasBody ? { 'content-length': String(body.length) } : {}),
-    ...ownHeaders(exchange),
-    ...(isLast ? { connection: 'close' } : {}),
-  });
+  const length = hasBody ? { 'content-length': String(body.length) } : {};
+  answerHead(exchange, status, { ...headers, ...length }, isLast);
   if (exchange.method === 'HEAD' || !hasBody) res.end();
   else res.end(body);
 }
@@ -54,16 +56,21 @@ export function answerJson(
 /** An error of the management API: problem details (RFC 9457). */
 export function answerProblem(
   exchange: Addressee,
-  problem: { readonly status: number; readonly code: string; readonly message: string },
+  problem: {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly problems?: readonly unknown[] | undefined;
+  },
   headers: Headers,
   isLast: boolean,
 ): void {
-  const { status, code, message } = problem;
+  const { status, code, message, problems } = problem;
   const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, code };
   answerJson(
     exchange,
     status,
-    { ...body, request_id: exchange.id },
+    { ...body, request_id: exchange.id, ...(problems === undefined ? {} : { problems }) },
     { isLast, headers: { ...PROBLEM_TYPE, ...headers } },
   );
 }

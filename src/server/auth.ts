@@ -66,10 +66,14 @@ export const hasAdminToken = (config: RuntimeConfig, headers: Headers): boolean 
 export const hasMetricsToken = (config: RuntimeConfig, headers: Headers): boolean =>
   isBearer(headers, config.telemetry.prometheus.token);
 
-function isBearer(headers: Headers, wanted: Secret | null): boolean {
-  const token = bearerToken(headers);
-  if (token === undefined || wanted === null || wanted.isEmpty) return false;
-  return timingSafeEqual(sha256(token), sha256(wanted.reveal()));
+/** Whether a text is the admin token. */
+export const isAdminToken = (config: RuntimeConfig, text: string): boolean => isSecret(text, config.auth.adminToken);
+
+const isBearer = (headers: Headers, wanted: Secret | null): boolean => isSecret(bearerToken(headers), wanted);
+
+function isSecret(text: string | undefined, wanted: Secret | null): boolean {
+  if (text === undefined || wanted === null || wanted.isEmpty) return false;
+  return timingSafeEqual(sha256(text), sha256(wanted.reveal()));
 }
 
 function hashesOf(config: RuntimeConfig): readonly Hashed[] {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientKey, RuntimeConfig } from '../config/runtime.ts';
 import type { Headers, Protocol } from '../core/model/protocol.ts';
+import type { AuditBy } from '../port/audit-log.ts';
 
 /** One request of a client from its head to its end, with the configuration that it started with. */
 export type Exchange = {
@@ -21,7 +22,11 @@ export type Exchange = {
 };
 
 /** Who asks: a key of the configuration, or null for the user of this machine. */
-export type Identity = { readonly key: ClientKey | null };
+export type Identity = {
+  readonly key: ClientKey | null;
+  /** How whoever manages the gateway came in. */
+  readonly by?: AuditBy;
+};
 
 /**
  * The host that a request is for: of its target where that is absolute, else of its one Host header. Null when it names

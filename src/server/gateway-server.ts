@@ -13,7 +13,10 @@ import { answerRaw, rawRefusal } from './raw-answer.ts';
 import { refuse } from './refusal.ts';
 import { createRequestId } from './request-id.ts';
 import { type FoundRoute, findRoute } from './routes.ts';
+import { createLogInLimit } from './session/log-in-limit.ts';
+import { createSessionStore } from './session/session-store.ts';
 import { createSocketServer } from './socket/socket-server.ts';
+import { createWatchers } from './watchers.ts';
 
 /** The client side of the gateway. */
 export type GatewayServer = {
@@ -27,6 +30,8 @@ export type GatewayServer = {
   destroy(): void;
   /** Requests whose head has come and whose answer has not left yet. */
   inFlight(): number;
+  /** Connections that were ever taken, whatever came on them. */
+  connections(): number;
 };
 
 /** Clients that have connected while the process was busy: a thousand may come at once. The kernel's own bound is lower on some. */
@@ -45,9 +50,13 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
     turns: createTurnMemory(),
     startedAt: ports.clock.now(),
     phase: () => phase,
+    sessions: createSessionStore(ports.clock),
+    logIns: createLogInLimit(ports.clock),
+    watchers: createWatchers(),
   };
   const queue = createConnectionQueue(ports.clock);
   let open = 0;
+  let connections = 0;
   const accept = (req: IncomingMessage, res: ServerResponse, isWaiting: boolean): void => {
     res.on('error', () => {});
     queue.enter(res, async () => {
@@ -61,6 +70,9 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
   };
 
   const server = createHttpServer(ports);
+  server.on('connection', () => {
+    connections++;
+  });
   const sockets = createSocketServer(server, context, (socket) => queue.isBusy(socket));
   server.on('request', (req, res) => accept(req, res, false));
   server.on('checkContinue', (req, res) => accept(req, res, true));
@@ -80,10 +92,12 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
       if (phase !== 'open') return;
       phase = 'draining';
       sockets.drain();
+      context.watchers.endAll();
     },
     close: () => {
       phase = 'closed';
       sockets.drain();
+      context.watchers.endAll();
       server.close();
       server.closeIdleConnections();
     },
@@ -91,7 +105,8 @@ export function createGatewayServer(ports: ServerPorts): GatewayServer {
       sockets.destroy();
       server.closeAllConnections();
     },
-    inFlight: () => open + sockets.inFlight(),
+    inFlight: () => open - context.watchers.count() + sockets.inFlight(),
+    connections: () => connections,
   };
 }
 

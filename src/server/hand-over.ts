@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestKind } from '../core/attempt/ledger.ts';
 import type { CanonicalRequest } from '../core/model/request.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { Downstream } from '../port/downstream.ts';
@@ -27,6 +28,8 @@ export type Handed = {
   readonly options: RequestOptions;
   /** A turn of a conversation: the same once more is a repeat by the client. */
   readonly isTurn: boolean;
+  /** Absent: an answer. */
+  readonly kind?: RequestKind;
 };
 
 /** Runs what counts among the requests under way, until its client has taken everything; or says why it may not. */
@@ -87,7 +90,7 @@ export type Serving = {
 export async function serveCall(
   { id, receivedAt, config, headers }: Pick<Exchange, 'id' | 'receivedAt' | 'config' | 'headers'>,
   { key }: Identity,
-  { request, codec, model, options, isTurn }: Handed,
+  { request, codec, model, options, isTurn, kind }: Handed,
   { admitted, context, downstream, session }: Serving,
 ): Promise<void> {
   const keyName = key?.name ?? null;
@@ -111,6 +114,7 @@ export async function serveCall(
       options,
       clientRequestId: clientRequestId(headers, context.clean.name),
       manner: mannerOf(headers),
+      ...(kind === undefined ? {} : { kind }),
       ...turn,
       ...(session === undefined ? {} : { session }),
     },

@@ -1,9 +1,10 @@
 import { compactCodec, type FollowUpKind } from '../protocol/openai-responses/index.ts';
-import { answer, answerJson, encodeServerError } from './answer.ts';
+import { answer, answerJson } from './answer.ts';
+import { answerEvents } from './answer-events.ts';
 import { answerManagement } from './answer-management.ts';
 import { answerMetrics } from './answer-metrics.ts';
-import { countCapacity } from './capacity.ts';
 import type { ServerContext } from './context.ts';
+import { answerDashboard, answerPage, wantsPage } from './dashboard/answer-dashboard.ts';
 import { enter } from './door.ts';
 import type { Exchange, Identity } from './exchange.ts';
 import type { RefusedInference } from './hand-over.ts';
@@ -19,11 +20,13 @@ import {
   openAiModelList,
   suggestModels,
 } from './models.ts';
+import { tellReadiness } from './readiness.ts';
 import { refuse } from './refusal.ts';
 import type { RouteName, RouteRow } from './routes.ts';
 import { serveCount } from './serve-count.ts';
 import { serveFollowUp } from './serve-follow-up.ts';
 import { serveBody, serveInference } from './serve-inference.ts';
+import { answerSession } from './session/answer-session.ts';
 import { isSocketOn, wantsSocket } from './socket/wants-socket.ts';
 
 /** Null: the client has its answer. */
@@ -43,8 +46,9 @@ const say = (exchange: Exchange, context: ServerContext, value: unknown, status 
 
 /** What each route of the table does. */
 export const HANDLERS: { readonly [N in RouteName]: Handler } = {
-  greeting: (exchange, _entered, context) =>
-    say(exchange, context, {
+  greeting: (exchange, _entered, context) => {
+    if (wantsPage(exchange)) return answerPage(exchange, context);
+    return say(exchange, context, {
       name: 'Understudy',
       version: context.version,
       what: 'An LLM gateway: ask for a model, and whoever can answer goes on.',
@@ -59,7 +63,8 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
         'GET /api/v1/requests',
         'GET /api/v1/targets',
       ],
-    }),
+    });
+  },
 
   hello: (exchange, _entered, context) => {
     answer(exchange, 200, {}, NOTHING, context.phase() !== 'open');
@@ -68,7 +73,10 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
 
   livez: (exchange, _entered, context) => say(exchange, context, { status: 'alive', version: context.version }),
 
-  readyz: answerReadiness,
+  readyz: (exchange, _entered, context) => {
+    const { status, body } = tellReadiness(exchange, context);
+    return say(exchange, context, body, status);
+  },
 
   metrics: answerMetrics,
 
@@ -91,7 +99,7 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
   inference: (exchange, { identity }, context) => serveInference(exchange, identity, context),
   count: (exchange, { identity }, context) => serveCount(exchange, identity, context),
   compact: (exchange, { identity }, context) =>
-    serveBody(exchange, identity, { codec: compactCodec, isTurn: true }, context),
+    serveBody(exchange, identity, { codec: compactCodec, isTurn: true, kind: 'compact' }, context),
 
   retrieve: followUp('retrieve'),
   remove: followUp('remove'),
@@ -99,6 +107,9 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
   list_items: followUp('list_items'),
 
   management: answerManagement,
+  events: answerEvents,
+  session: answerSession,
+  asset: answerDashboard,
 
   unavailable: ({ method, path }, { row }) =>
     refuse(
@@ -121,23 +132,6 @@ export const HANDLERS: { readonly [N in RouteName]: Handler } = {
 function followUp(kind: FollowUpKind): Handler {
   return (exchange, { rest, identity }, context) =>
     serveFollowUp(exchange, { kind, id: decodeSegment(rest) }, identity, context);
-}
-
-/** Capacity is not the process's readiness: only `?capacity=1` asks whether anything behind it could serve. */
-function answerReadiness(exchange: Exchange, _entered: Entered, context: ServerContext): Outcome {
-  const isDraining = context.phase() !== 'open';
-  const wantsCapacity = ['1', 'true'].includes(exchange.query.get('capacity') ?? '');
-  const capacity = wantsCapacity
-    ? countCapacity(exchange.config, context.health.snapshot(), context.clock.now())
-    : null;
-  const counts = capacity === null ? {} : { capacity };
-  if (!isDraining && capacity?.able !== 0) return say(exchange, context, { status: 'ready', ...counts });
-  const why = isDraining ? 'The gateway is shutting down.' : 'No route can serve now.';
-  const code = isDraining ? 'gateway_overloaded' : 'no_target_available';
-  const { error } = refuse(code, why, { component: isDraining ? 'gateway' : 'target' });
-  const { status, body } = encodeServerError('openai-chat', error, exchange.id);
-  const parsed = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
-  return say(exchange, context, { status: isDraining ? 'draining' : 'no_capacity', ...counts, ...parsed }, status);
 }
 
 /** Models as clients of each maker read them. */

@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
   },
   ({ headers }, { cors }) => {
     const origin = headers['origin'];
-    if (origin === undefined || cors.includes(origin)) return null;
+    if (origin === undefined || cors.includes(origin) || isOwnOrigin(origin, headers['host'])) return null;
     return `The request comes from a web page: add its origin to server.cors, ${USE_KEYS}.`;
   },
   ({ peer, headers }, { hosts, trustedProxies }) => {
@@ -50,6 +50,10 @@ const CHECKS: readonly Check[] = [
     return `The body must be sent with content-type: application/json, ${USE_KEYS}.`;
   },
 ];
+
+/** Our own pages: what a browser calls their origin is the address that it asks, whose name was looked at already. */
+const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
+  /^https?:\/\/(.+)$/.exec(origin)?.[1] === host?.toLowerCase();
 
 const ownNames = (hosts: readonly string[]): readonly string[] => [...OWN_NAMES, ...hosts.map((h) => h.toLowerCase())];
 

@@ -13,7 +13,10 @@ export const mayUse = (key: ClientKey | null, asked: string, model: string): boo
 const OWN = 'understudy';
 const SUGGESTIONS = 3;
 
-/** Virtual models with their aliases (globs are no names), then the targets that may be pinned. */
+/**
+ * Virtual models with their aliases (globs are no names), then the targets that may be pinned, and what providers list
+ * that clients may name.
+ */
 export function listModels(config: RuntimeConfig, key: ClientKey | null): readonly ListedModel[] {
   const names = new Map<string, ListedModel>();
   const add = (id: string, owner: string, model = id): void => {
@@ -27,6 +30,8 @@ export function listModels(config: RuntimeConfig, key: ClientKey | null): readon
   for (const target of models.flatMap((model) => model.targets)) {
     if (config.providers.get(target.provider)?.pinned !== 'off') add(target.id, target.provider);
   }
+  for (const [provider, found] of config.listed ?? [])
+    for (const id of found.keys()) add(`${provider}/${id}`, provider);
   return [...names.values()];
 }
 
@@ -39,9 +44,15 @@ export function findModel(config: RuntimeConfig, key: ClientKey | null, id: stri
   return { id, owner: model.pinned ? (model.targets[0]?.provider ?? OWN) : OWN, title: id };
 }
 
+/** Thousands of models may be listed: only those of the provider that was meant are worth a look at each. */
+function withoutStrangers(config: RuntimeConfig, wrong: string): RuntimeConfig {
+  const { listed = new Map(), ...rest } = config;
+  return { ...rest, listed: new Map([...listed].filter(([provider]) => wrong.startsWith(`${provider}/`))) };
+}
+
 /** "Did you mean …" for a name that nobody knows, out of those that this key may use. */
 export function suggestModels(config: RuntimeConfig, key: ClientKey | null, wrong: string): string {
-  const names = listModels(config, key).map((model) => model.id);
+  const names = listModels(withoutStrangers(config, wrong), key).map((model) => model.id);
   const nearest = nearestNames(wrong, names, SUGGESTIONS);
   if (nearest.length > 0) return ` Nearest names: ${nearest.join(', ')}.`;
   return names.length > 0 ? ` Known names: ${names.slice(0, SUGGESTIONS).join(', ')}.` : '';

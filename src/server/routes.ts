@@ -19,6 +19,9 @@ export type RouteName =
   | 'count'
   | 'compact'
   | FollowUpKind
+  | 'events'
+  | 'session'
+  | 'asset'
   | 'management'
   | 'unavailable'
   | 'websocket';
@@ -77,6 +80,9 @@ export const ROUTES: readonly RouteRow[] = [
   inference(/^\/v1\/messages$/, 'anthropic-messages'),
   row('models', /^\/v1\/models$/, ['GET', 'HEAD'], 'client'),
   row('model', /^\/v1\/models\/(.+)$/, ['GET', 'HEAD'], 'client'),
+  row('events', /^\/api\/v1\/events$/, ['GET'], 'admin'),
+  row('session', /^\/api\/v1\/session$/, ['GET', 'HEAD', 'POST', 'DELETE'], 'open'),
+  row('asset', /^\/assets\/([\w.-]+)$/, ['GET', 'HEAD'], 'open'),
   row('management', /^\/api\/v1(?:\/.*)?$/, ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'admin'),
   row('websocket', /^\/v1\/responses$/, ['GET'], 'open', { protocol: 'openai-responses' }),
   forModel('compact', /^\/v1\/responses\/compact$/, 'openai-responses'),

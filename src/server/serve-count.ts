@@ -17,7 +17,7 @@ export function serveCount(
 ): Promise<RefusedInference | null> {
   const codec = COUNT_CODECS.get(exchange.protocol);
   // Clients count the same again and again, many at a time, and repeat nothing.
-  return serveBody(exchange, identity, { codec, isTurn: false, adapt: forCounting }, context);
+  return serveBody(exchange, identity, { codec, isTurn: false, kind: 'count', adapt: forCounting }, context);
 }
 
 /** The model, as it is asked where there is an estimate to fall back on. */

@@ -47,13 +47,13 @@ export async function serveFollowUp(
   if (!options.ok) {
     return { ...refuse('invalid_request_error', options.message, { providerParam: options.header }), ...known };
   }
-  if (issuer.isOwnId === true) return answerFromStore(exchange, followUp, { identity, issuer }, context);
+  if (issuer.isOwnId === true) {
+    if (!mayUse(identity.key, issuer.asked, issuer.model)) return { ...notAllowed(identity), ...known };
+    return answerFromStore(exchange, followUp, { identity, issuer }, context);
+  }
   const model = modelOf(config, issuer);
   if (model === null) return { ...lostResponse(issuer), ...known };
-  if (!mayUse(identity.key, issuer.asked, model.name)) {
-    const message = `The key "${identity.key?.name}" may not use the model that gave this response any more.`;
-    return { ...refuse('model_not_allowed', message), ...known };
-  }
+  if (!mayUse(identity.key, issuer.asked, model.name)) return { ...notAllowed(identity), ...known };
   const request = followUpRequest(followUp, issuer.asked);
   // Only what changes nothing may be asked again.
   const failover = options.options.failover && followUp.method === 'GET';
@@ -100,6 +100,9 @@ const unknownResponse = (id: string): Refusal =>
     'not_found',
     `There is no response ${JSON.stringify(id.slice(0, 128))}: this gateway knows those that it passed on to this key since it started. Ask for it with the key that it was made with, or ask its provider.`,
   );
+
+const notAllowed = ({ key }: Identity): Refusal =>
+  refuse('model_not_allowed', `The key "${key?.name}" may not use the model that gave this response any more.`);
 
 const lostResponse = ({ target }: Issuer): Refusal =>
   refuse(

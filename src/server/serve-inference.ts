@@ -1,5 +1,6 @@
 import { resolveModel } from '../config/resolve.ts';
 import type { ServerSettings } from '../config/runtime.ts';
+import type { RequestKind } from '../core/attempt/ledger.ts';
 import type { Headers } from '../core/model/protocol.ts';
 import type { VirtualModel } from '../core/routing/candidate.ts';
 import type { ProtocolCodec } from '../protocol/types.ts';
@@ -14,7 +15,7 @@ import { type BodyProblem, readBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { parseRequestOptions } from './request-options.ts';
 
-type Prepared = Omit<Handed, 'codec' | 'isTurn'>;
+type Prepared = Omit<Handed, 'codec' | 'isTurn' | 'kind'>;
 
 type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
@@ -25,6 +26,7 @@ export type Service = {
   /** Undefined: of a protocol that this version does not speak. */
   readonly codec: ProtocolCodec | undefined;
   readonly isTurn: boolean;
+  readonly kind?: RequestKind;
   /** The model as it serves such requests; absent: as it is. */
   readonly adapt?: (model: VirtualModel) => VirtualModel;
 };
@@ -41,7 +43,7 @@ export const serveInference = (
 export async function serveBody(
   exchange: Exchange,
   identity: Identity,
-  { codec, isTurn, adapt = (model) => model }: Service,
+  { codec, isTurn, kind, adapt = (model) => model }: Service,
   context: ServerContext,
 ): Promise<RefusedInference | null> {
   if (codec === undefined) return refuse('not_found', 'This protocol is not available in this version of Understudy.');
@@ -49,7 +51,8 @@ export async function serveBody(
     const preparation = await prepare(exchange, identity, codec, admitted, context);
     if (!preparation.ok) return preparation.refused;
     const { prepared } = preparation;
-    const handed = { ...prepared, model: adapt(prepared.model), codec, isTurn };
+    const told = kind === undefined ? {} : { kind };
+    const handed = { ...prepared, model: adapt(prepared.model), codec, isTurn, ...told };
     await handOver(exchange, identity, handed, admitted, context);
     return null;
   });

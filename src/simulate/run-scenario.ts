@@ -38,6 +38,8 @@ export type RunOptions = {
   readonly host: SimulationHost;
   /** Says what providers do in place of the scenario's rows and accounts; null: those. */
   readonly answers?: Answers | null;
+  /** False: nobody probes, whatever the configuration says, and trials are left to clients. */
+  readonly hasProber?: boolean;
   /** Asked before each step of the clock; true ends the load (what is under way is cut off), and with it the run. */
   readonly isStopped?: (progress: Progress) => boolean;
 };
@@ -51,9 +53,10 @@ export async function runScenario({
   config,
   host,
   answers = null,
+  hasProber = true,
   isStopped = () => false,
 }: RunOptions): Promise<Run> {
-  const world = createWorld({ scenario, config, host, answers });
+  const world = createWorld({ scenario, config, host, answers, hasProber });
   let steps = 0;
   while (steps < MAX_STEPS && (await world.clock.step())) {
     steps += 1;

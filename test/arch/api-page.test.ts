@@ -6,6 +6,14 @@ import { EXIT } from '../../src/cli/exit-code.ts';
 import { BREACH_LAWS } from '../../src/core/attempt/reconcile.ts';
 import { RELAY_EDITS } from '../../src/core/model/event.ts';
 import {
+  AUDIT_ACTIONS,
+  auditList,
+  overviewView,
+  sessionView,
+  usageReport,
+} from '../../src/management/activity-contract.ts';
+import { modelEntryList } from '../../src/management/config-contract.ts';
+import {
   explanationView,
   planAnswer,
   problemView,
@@ -15,6 +23,7 @@ import {
 } from '../../src/management/contract.ts';
 import { OPERATIONS } from '../../src/management/operations.ts';
 import { OWN_CODES } from '../../src/management/problem-code.ts';
+import { readinessView } from '../../src/management/readiness-contract.ts';
 import { simulationAnswer } from '../../src/management/simulation-contract.ts';
 import { FORWARDED_HEADERS } from '../../src/server/headers.ts';
 import { MANNERS } from '../../src/server/manners.ts';
@@ -37,9 +46,15 @@ describe('docs/api.md', () => {
     ['requests', requestView],
     ['explain', explanationView],
     ['targets', scopeList],
+    ['readiness', readinessView],
     ['plan', planAnswer],
     ['simulate', simulationAnswer],
     ['reconcile', reconciliationView],
+    ['overview', overviewView],
+    ['usage', usageReport],
+    ['models and providers', modelEntryList],
+    ['audit', auditList],
+    ['session', sessionView],
     ['Errors of the management API', problemView],
   ];
 
@@ -55,6 +70,10 @@ describe('docs/api.md', () => {
     const errors = page.slice(page.indexOf('### Errors of the management API'));
     for (const text of [errors, read('docs/errors.md')])
       expect(OWN_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it('names every action that is kept', () => {
+    expect(AUDIT_ACTIONS.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);
   });
 
   it('names every header that is read and passed on', () => {
@@ -90,7 +109,7 @@ describe('docs/cli.md', () => {
 
   it('has every option', () => {
     const options = [...source.matchAll(/'(?:-\w, )?(--[\w-]+)/g)].map(([, name]) => name ?? '');
-    const hidden = ['--wait-ready', '--version'];
+    const hidden = ['--version'];
     expect(options.length).toBeGreaterThan(10);
     expect(options.filter((name) => !hidden.includes(name) && !page.includes(name))).toEqual([]);
   });

@@ -8,7 +8,7 @@ type Manifest = Readonly<Record<string, Readonly<Record<string, string>> | undef
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
-const wanted = ['package.json', 'tools/node-runtime/package.json'].flatMap((file) => {
+const wanted = ['package.json', 'tools/node-runtime/package.json', 'dashboard/package.json'].flatMap((file) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(TOP, file), 'utf8'));
   return KINDS.flatMap((kind) => Object.entries(manifest[kind] ?? {}));
 });

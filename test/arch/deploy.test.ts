@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS } from '../../src/adapter/telemetry-prometheus/metrics.ts';
 import { PROCESS_METRICS } from '../../src/adapter/telemetry-prometheus/process-metrics.ts';
+import { EXIT } from '../../src/cli/exit-code.ts';
 import { DEFAULT_SERVER, DEFAULT_SETTINGS } from '../../src/config/defaults.ts';
 import { findRoute } from '../../src/server/routes.ts';
 import { configOf } from '../kit/config-text.ts';
@@ -45,10 +46,57 @@ describe('the files in the pages', () => {
     ['docs/deploy.md', 'yaml', 'deploy/compose.yaml'],
     ['docs/deploy.md', 'ini', 'deploy/understudy.service'],
     ['docs/proxies.md', 'nginx', 'deploy/nginx.conf'],
+    ['docs/ci.md', 'yaml', 'deploy/ci/understudy.yaml'],
   ];
 
   it.each(shown)('%s shows the %s of %s as it is', (page, lang, file) => {
     expect(listFences(read(page)).find((fence) => fence.lang === lang)?.text).toBe(read(file));
+  });
+});
+
+describe('the recipes for CI', () => {
+  type Step = { readonly uses?: string; readonly with?: Record<string, string>; readonly env?: Record<string, string> };
+  const workflow: { jobs: { review: { steps: readonly Step[] } } } = parse(read('deploy/ci/github-workflow.yaml'));
+  const gitlab: { review: { script: readonly string[]; retry: { exit_codes: readonly number[] } } } = parse(
+    read('deploy/ci/gitlab-ci.yaml'),
+  );
+  const action: { inputs: Record<string, { required?: boolean }> } = parse(read('deploy/github-action/action.yml'));
+  const config = read('deploy/ci/understudy.yaml');
+  const step = workflow.jobs.review.steps.find(({ uses }) => uses?.endsWith('deploy/github-action'));
+  const variables = [...config.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+  it('stand in their page as they are', () => {
+    const shown = listFences(read('docs/ci.md')).map(({ text }) => text);
+    expect(shown).toContain(read('deploy/ci/github-workflow.yaml'));
+    expect(shown).toContain(read('deploy/ci/gitlab-ci.yaml'));
+  });
+
+  it('have a configuration that is valid: free routes out of a list, a paid one behind them', () => {
+    const env = Object.fromEntries(variables.map((name) => [name, `made-up-${name}-1234567890`]));
+    const model = configOf(config, { env }).models.get('main');
+    expect(model?.targets).toMatchObject([{ id: 'anthropic/claude-opus-4-8', tier: 1 }]);
+    expect(config).toMatch(/tier: 0, discover: \{ providers: \[openrouter\], price: free/);
+  });
+
+  it('give the action what it takes, all keys that its configuration reads, and files that exist', () => {
+    const inputs = step?.with ?? {};
+    expect(Object.keys(inputs).filter((name) => !(name in action.inputs))).toEqual([]);
+    const required = Object.entries(action.inputs).flatMap(([name, input]) => (input.required === true ? [name] : []));
+    expect(required.filter((name) => !(name in inputs))).toEqual([]);
+    expect(Object.keys(step?.env ?? {}).toSorted()).toEqual([...variables].toSorted());
+    expect(existsSync(join(TOP, `${step?.uses?.replace('./.understudy/', '')}/action.yml`))).toBe(true);
+    expect(existsSync(join(TOP, inputs['config']?.replace('.understudy/', '') ?? 'none'))).toBe(true);
+  });
+
+  it('repeat a job at GitLab where there was no capacity, and there alone', () => {
+    expect(gitlab.review.retry.exit_codes).toEqual([EXIT.noCapacity]);
+    const [, run = ''] = /bin\/understudy run (.*?) -- /.exec(gitlab.review.script.join(' ')) ?? [];
+    expect(run).toBe('--config .understudy/deploy/ci/understudy.yaml --evidence evidence');
+  });
+
+  it('keep a script from reading what stands in an input as its own', () => {
+    const { runs }: { runs: { steps: readonly { run?: string }[] } } = parse(read('deploy/github-action/action.yml'));
+    expect(runs.steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
   });
 });
 

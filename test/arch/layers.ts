@@ -20,6 +20,7 @@ const ALL = [
   'provider',
   'port',
   'engine',
+  'prober',
   'adapter',
   'server',
   'management',
@@ -40,6 +41,13 @@ export const LAYERS: readonly Layer[] = [
     types: ['provider'],
     packages: [],
   },
+  {
+    name: 'prober',
+    task: 'asks routes before clients do',
+    imports: ['core', 'port', 'engine'],
+    types: ['protocol', 'provider'],
+    packages: [],
+  },
   { name: 'adapter', task: 'ports made of real things', imports: ['core', 'port'], types: [], packages: ['node:'] },
   {
     name: 'config',
@@ -52,20 +60,20 @@ export const LAYERS: readonly Layer[] = [
     name: 'management',
     task: 'the management API',
     imports: ['core', 'port', 'config', 'engine'],
-    types: [],
-    packages: ['node:', 'zod'],
+    types: ['prober'],
+    packages: ['node:', 'zod', 'zod-openapi'],
   },
   {
     name: 'server',
     task: 'HTTP, keys and limits',
     imports: ['core', 'protocol', 'port', 'engine', 'management', 'config'],
-    types: [],
+    types: ['prober'],
     packages: ['node:', 'ws'],
   },
   {
     name: 'simulate',
     task: 'the engine in virtual time',
-    imports: ['core', 'protocol', 'provider', 'port', 'engine', 'config'],
+    imports: ['core', 'protocol', 'provider', 'port', 'engine', 'prober', 'config'],
     types: [],
     packages: ['yaml', 'zod'],
   },
@@ -89,6 +97,12 @@ export const LAYERS: readonly Layer[] = [
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'http-undici': ['undici'],
   'log-pino': ['pino', 'pino-pretty'],
+  'telemetry-otlp': [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+  ],
   'telemetry-prometheus': ['prom-client'],
 };
 

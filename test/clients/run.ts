@@ -1,7 +1,8 @@
 /**
  * Plays real clients against this checkout: `npm run test:clients -- [NAMES] [--sdks] [--native] [--foreign]
  * [--faults a,b] [--jobs 1] [--write] [--report FILE] [--keep FOLDER] [--verbose]`. Behind the gateway stand scripted providers; the
- * first target of each model fails as its cell says. Prints a line for each cell, the table, and `N passed, N failed` at
+ * first target of each model fails as its cell says. Those that can are then played once under `understudy run` as well.
+ * Prints a line for each cell, the table, and `N passed, N failed` at
  * the end. `--keep` writes what the providers were asked, and what the gateway logged, into a folder.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,6 +21,7 @@ import { type Outcome, type Pair, rowOf, rowsOf, tableOf, withTable } from './pa
 import { createProviders, type Providers, type Seen } from './provider.ts';
 import { createQuietProxy, type QuietProxy } from './quiet-proxy.ts';
 import { type Run, runClient, stopClients } from './run-client.ts';
+import { hasSidecar, playSidecar } from './sidecar.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/clients-tested.md', import.meta.url));
 
@@ -80,7 +82,7 @@ async function play(cell: Cell, { gateway, providers, proxy }: Stage): Promise<{
   return { run, verdict: judge(run, providers.seen(cell.id), FAULTS[cell.fault], cell.client) };
 }
 
-function tell(cell: Cell, run: Run, verdict: Verdict, seen: Seen, isVerbose: boolean): void {
+function tell(cell: Pick<Cell, 'id'>, run: Run, verdict: Verdict, seen: Seen, isVerbose: boolean): void {
   const requests = `${seen.first} + ${seen.second} requests, ${seen.aside} beside`;
   const time = `${(run.ms / 1000).toFixed(1)} s`;
   console.log(`${verdict.word.padEnd(7)} ${cell.id.padEnd(44)} ${time.padStart(7)}  ${requests}`);
@@ -106,6 +108,25 @@ function keep(folder: string, cell: Cell, seen: Seen, log: string): void {
   mkdirSync(at, { recursive: true });
   writeFileSync(join(at, 'gateway.log'), log);
   for (const [n, { target, body }] of seen.bodies.entries()) writeFileSync(join(at, `${n + 1}-${target}.json`), body);
+}
+
+/** Each client that was chosen, once, under `understudy run`. */
+async function playSidecars(cells: readonly Cell[], { verbose }: Options): Promise<readonly Verdict['word'][]> {
+  const names = new Set(cells.filter(({ pair }) => pair === 'native').map(({ name }) => name));
+  const clients = [...CLIENTS].filter(([name]) => names.has(name) && hasSidecar(name));
+  const providers = await createProviders();
+  const proxy = await createQuietProxy();
+  const words: Verdict['word'][] = [];
+  try {
+    for (const [name, client] of clients) {
+      const { id, run, verdict, seen } = await playSidecar(name, client, { providers, proxy: proxy.url });
+      tell({ id }, run, verdict, seen, verbose);
+      words.push(verdict.word);
+    }
+  } finally {
+    await Promise.all([providers.close(), proxy.close()]);
+  }
+  return words;
 }
 
 async function playAll(cells: readonly Cell[], options: Options): Promise<readonly Outcome[]> {
@@ -156,12 +177,14 @@ async function main(): Promise<number> {
     return 2;
   }
   const outcomes = await playAll(cells, options);
+  const runs = await playSidecars(cells, options);
   const played = [...CLIENTS].filter(([name]) => cells.some((cell) => cell.name === name));
   const table = tableOf(played.map(([name, client]) => rowOf(name, client, outcomes)));
   console.log(`\n${table}`);
   if (options.write) writePage(outcomes);
-  const fail = outcomes.filter(({ word }) => word === 'broken').length;
-  const pass = outcomes.length - fail;
+  const words = [...outcomes.map(({ word }) => word), ...runs];
+  const fail = words.filter((word) => word === 'broken').length;
+  const pass = words.length - fail;
   if (options.report !== undefined) {
     writeFileSync(options.report, JSON.stringify({ totals: { pass, fail, notRunnable: 0 }, notRun: 0, outcomes }));
   }

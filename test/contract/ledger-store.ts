@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countUsage, type UsageGroup } from '../../src/core/attempt/count-usage.ts';
 import type { Fact } from '../../src/core/attempt/ledger.ts';
+import { UNKNOWN_USAGE } from '../../src/core/model/usage.ts';
 import type { LedgerStore, RequestQuery } from '../../src/port/ledger-store.ts';
 import { factsOf, foldFacts, wholeRequest } from '../kit/facts.ts';
 
@@ -105,6 +107,18 @@ export function ledgerStoreContract(name: string, create: () => LedgerStore | Pr
       expect(await ids({ model: 'nothing' })).toEqual([]);
     });
 
+    it('finds by kind; what says none is an answer', async () => {
+      append(wholeRequest('plain', start));
+      append(wholeRequest('probed', start + 1, { kind: 'probe' }));
+      append(wholeRequest('counted', start + 2, { kind: 'count' }));
+      store.append(factsOf('open', start + 3).started({ kind: 'probe' }));
+      expect(await ids()).toEqual(['open', 'counted', 'probed', 'plain']);
+      expect(await ids({ kinds: ['probe'] })).toEqual(['open', 'probed']);
+      expect(await ids({ kinds: ['answer'] })).toEqual(['plain']);
+      expect(await ids({ kinds: ['answer', 'count', 'compact'] })).toEqual(['counted', 'plain']);
+      expect(await ids({ kinds: ['probe'], target: 'a/m', limit: 1 })).toEqual(['probed']);
+    });
+
     it('pages over what was asked for alone', async () => {
       for (let n = 1; n <= 9; n++) append(wholeRequest(`r${n}`, start + n, { key: n % 2 ? 'odd' : 'even' }));
       const first = await store.list({ limit: 2, key: 'even' });
@@ -168,9 +182,55 @@ export function ledgerStoreContract(name: string, create: () => LedgerStore | Pr
     });
 
     it('adds up more than is looked at in one go', async () => {
-      for (let n = 0; n < 520; n++) append(wholeRequest(`r${n}`, start + n));
+      for (let n = 0; n < 520; n++) append(wholeRequest(`r${n}`, start + n, { key: n % 2 ? 'odd' : 'even' }));
       const { requests, attempts, breachCount } = await store.reconcile(0);
       expect([requests.total, requests.ended, attempts.committed, breachCount]).toEqual([520, 520, 520, 0]);
+      const counted = sorted(await store.usage({ since: 0, by: ['key'] }));
+      expect(counted.map((group) => [group.by.key, group.requests])).toEqual([
+        ['even', 260],
+        ['odd', 260],
+      ]);
+    });
+
+    it('counts usage by what is asked for, of what began since a moment', async () => {
+      append(wholeRequest('before', start));
+      append(wholeRequest('plain', start + 1_000));
+      const facts = factsOf('over', start + 2_000);
+      const usage = { ...UNKNOWN_USAGE, inputTokens: 10, outputTokens: 2, source: 'reported' } as const;
+      append([
+        facts.started({ key: 'ci', kind: 'compact' }),
+        facts.attempt(1, { target: 'b/m', route: 'b/m#k' }),
+        facts.attemptEnded(1, { outcome: 'incomplete_stream', usage }),
+        facts.attempt(2),
+        facts.head(2),
+        facts.committed(2),
+        facts.attemptEnded(2, { usage }),
+        facts.ended(),
+      ]);
+      const refused = factsOf('refused', start + 3_000);
+      append([refused.started(), refused.ended({ outcome: 'rejected', rejected: true, servedBy: null, status: 404 })]);
+      const records = [];
+      for (const id of ['plain', 'over', 'refused']) records.push((await store.get(id)) ?? expect.fail(id));
+      for (const by of [[], ['model'], ['target'], ['key', 'kind'], ['day', 'target']] as const) {
+        const counted = await store.usage({ since: start + 1_000, by });
+        expect(sorted(counted), by.join()).toEqual(sorted(countUsage(records, by)));
+      }
+      expect((await store.usage({ since: start + 1_000, by: [] }))[0]).toMatchObject({
+        requests: 3,
+        failed: 1,
+        attempts: 3,
+        failedAttempts: 1,
+        delivered: { answers: 2, unknown: 1, inputTokens: 10 },
+        all: { answers: 3, inputTokens: 20, outputTokens: 4 },
+      });
+      for (const kinds of [['compact'], ['answer', 'count'], ['probe'], []] as const) {
+        const counted = await store.usage({ since: start + 1_000, by: ['kind'], kinds });
+        expect(sorted(counted), kinds.join()).toEqual(sorted(countUsage(records, ['kind'], kinds)));
+        expect(counted.map(({ by }) => by.kind)).toEqual(
+          kinds.filter((kind) => kind === 'compact' || kind === 'answer'),
+        );
+      }
+      expect(await store.usage({ since: start + 9_000, by: [] })).toEqual([]);
     });
 
     it('takes a fact twice for one', async () => {
@@ -207,3 +267,6 @@ export function ledgerStoreContract(name: string, create: () => LedgerStore | Pr
     });
   });
 }
+
+const sorted = (groups: readonly UsageGroup[]): readonly UsageGroup[] =>
+  groups.toSorted((one, other) => (JSON.stringify(one.by) < JSON.stringify(other.by) ? -1 : 1));

@@ -127,6 +127,7 @@ describe('counting tokens', () => {
     expect([a.requests.length, b.requests.length]).toEqual([1, 2]);
     expect((await healthOf()).states).toEqual(['ready']);
     expect(await recordOf(first)).toMatchObject({
+      kind: 'count',
       outcome: 'ok',
       key: 'ci',
       served_by: 'b/m-b',
@@ -264,6 +265,7 @@ describe('compaction', () => {
     const done = await compact({ tools: [{ type: 'mcp', server_label: 'x', server_url: 'https://x.test' }] });
     expect([done.status, done.text]).toEqual([200, JSON.stringify(COMPACTION)]);
     expect(await recordOf(done)).toMatchObject({
+      kind: 'compact',
       outcome: 'ok',
       served_by: 'b/m-b',
       usage: { input_tokens: 100, output_tokens: 20 },
@@ -312,6 +314,30 @@ describe('compaction', () => {
     expect(bodyAt(b, 1)).toEqual({ model: 'm-b', previous_response_id: 'resp_B' });
     expect((await compact(from)).headers.get('x-understudy-target')).toBe('a/m-a');
     expect(JSON.stringify(bodyAt(a, 1))).toContain('said');
+  });
+
+  it('goes on at whoever sealed it, and at nobody else', async () => {
+    const whole = (id: string) => json(response({ id, status: 'completed', output: [message(id)] }));
+    a.play(error(500), whole('resp_A'), whole('resp_A'));
+    b.play(json(COMPACTION), whole('resp_B'), error(503));
+    await compact();
+    const input = [
+      { type: 'compaction', encrypted_content: 'SEALED' },
+      { role: 'user', content: 'And then?' },
+    ];
+    const next = (key = CI) => ask('POST', '/v1/responses', { model: 'main', input, store: false }, key);
+    expect((await next()).headers.get('x-understudy-target')).toBe('b/m-b');
+    expect(a.requests).toHaveLength(1);
+    expect((await next()).status).not.toBe(200);
+    expect(a.requests).toHaveLength(1);
+    // Nobody knows who gave what another key has: as before, the first one is asked.
+    expect((await next(OTHER)).headers.get('x-understudy-target')).toBe('a/m-a');
+    const other = [
+      { type: 'compaction', encrypted_content: 'ANOTHER' },
+      { role: 'user', content: 'And then?' },
+    ];
+    const foreign = await ask('POST', '/v1/responses', { model: 'main', input: other });
+    expect(foreign.headers.get('x-understudy-target')).toBe('a/m-a');
   });
 
   it('nothing of it is lost on the way to a record that can be read', async () => {

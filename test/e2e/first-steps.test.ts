@@ -65,6 +65,16 @@ describe('init', () => {
   });
 });
 
+describe('probe', () => {
+  it('says so where there is nobody to ask, and does not ask the demo instead', async () => {
+    expect(await run(scratchFolder(), ['probe', '--offline'])).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringMatching(/neither a configuration nor a key of a provider[\s\S]*--config[\s\S]*OPENAI_API_KEY/),
+    });
+  });
+});
+
 describe('plan', () => {
   const CONFIG = `
 providers: { demo: { preset: demo, pinned: any } }

@@ -185,7 +185,7 @@ describe('a start', () => {
 
   it.each([
     ['a configuration that is not valid', ['serve', '--config', 'x.yaml'], 3, "can't be read"],
-    ['--wait-ready', ['serve', '--wait-ready'], 2, 'not available'],
+    ['--wait-ready', ['serve', '--wait-ready=0'], 2, 'a whole number from 1'],
     ['an unknown option', ['serve', '--nonsense'], 2, '--nonsense'],
     ['an unknown command', ['dance'], 2, 'dance'],
     ['a port that is none', ['--port', '70000'], 2, '70000'],

@@ -100,7 +100,8 @@ describe('a response of a target that speaks another protocol', () => {
     const id = /"id":"(resp_\w+)"/.exec(made.text)?.[1] ?? '';
     const got = await ask('GET', `/${id}`);
     expect(got.status).toBe(200);
-    expect(JSON.parse(got.text)).toMatchObject({ id, status: 'completed', output: [{ type: 'message' }] });
+    expect(JSON.parse(got.text)).toMatchObject({ id, status: 'completed', store: true, output: [{ type: 'message' }] });
+    expect(made.text).not.toContain('"store":false');
     expect(got.text).toContain('Hello');
     expect((await ask('GET', `/${id}?stream=true`)).text).toContain('event: response.completed');
     const after = (await ask('GET', `/${id}?stream=true&starting_after=4`)).text;
@@ -123,10 +124,27 @@ describe('a response of a target that speaks another protocol', () => {
   it('is lost at once where nothing is kept', async () => {
     gateway.reload(config('responses: { store: off }'));
     chat.play(chatAnswer('first'));
-    const { id } = JSON.parse((await ask('POST', '', { input: 'one' })).text) as { id: string };
+    const { id, store } = JSON.parse((await ask('POST', '', { input: 'one' })).text) as { id: string; store: boolean };
+    expect(store).toBe(false);
     expect((await ask('GET', `/${id}`)).status).toBe(404);
     const lost = await ask('POST', '', { input: 'x', previous_response_id: id });
     expect([lost.status, errorOf(lost.text)['code']]).toEqual([400, 'previous_response_not_found']);
     expect([chat.requests.length, other.requests.length]).toEqual([1, 0]);
+  });
+
+  it('is told to no key that may not use its model any more', async () => {
+    chat.play(chatAnswer('first'));
+    const { id } = JSON.parse((await ask('POST', '', { input: 'one' })).text) as { id: string };
+    gateway.reload(config().replace('name: ci,', 'name: ci, models: [another],'));
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/input_items'],
+      ['DELETE', ''],
+    ] as const) {
+      const got = await ask(method, `/${id}${path}`);
+      expect([got.status, errorOf(got.text)['code']]).toEqual([403, 'model_not_allowed']);
+    }
+    gateway.reload(config());
+    expect((await ask('GET', `/${id}`)).status).toBe(200);
   });
 });

@@ -2,12 +2,14 @@ import { createSystemClock } from '../../src/adapter/clock-system/index.ts';
 import { createSystemRandom } from '../../src/adapter/random-system/index.ts';
 import { createMemoryHealthStore } from '../../src/adapter/store-memory/health-store.ts';
 import { createMemoryLedgerStore } from '../../src/adapter/store-memory/ledger-store.ts';
+import { createReadyGate } from '../../src/app/ready-gate.ts';
 import { listRoutes } from '../../src/config/list-routes.ts';
 import { cleanName, cleanText } from '../../src/core/redact/index.ts';
 import type { Call, Engine, Rejection } from '../../src/engine/index.ts';
 import { createManagement } from '../../src/management/index.ts';
 import type { Downstream } from '../../src/port/downstream.ts';
-import { createGatewayServer, type GatewayServer } from '../../src/server/index.ts';
+import type { Prober } from '../../src/prober/index.ts';
+import { createGatewayServer, type GatewayServer, type ServerPorts } from '../../src/server/index.ts';
 import { configOf } from '../kit/config-text.ts';
 import { connectRaw, type RawAnswer, requestText } from '../kit/raw-client.ts';
 
@@ -63,7 +65,15 @@ export function closeServers(): void {
   }
 }
 
-export async function startServer(settings: string, auth = KEYS): Promise<ServerUnderTest> {
+/** `prober`: who probes; `waitFor`: so many ready routes `/readyz` waits for. */
+type Probing = { readonly prober: Prober; readonly waitFor?: number };
+
+export async function startServer(
+  settings: string,
+  auth = KEYS,
+  probing: Probing | null = null,
+  more: Partial<ServerPorts> = {},
+): Promise<ServerUnderTest> {
   const config = configOf(`${settings}\n${auth}\n${MODELS}`);
   const clock = createSystemClock();
   const health = createMemoryHealthStore({ settings: () => config.health });
@@ -82,6 +92,7 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
       await state.behaviour(call, downstream);
     },
     reject: (rejection) => void rejections.push(rejection),
+    probe: () => Promise.resolve({ record: null, hasOutput: false }),
     plan: () => ({ at: 0, order: [], candidates: [], missing: [] }),
     findIssuer: () => null,
     findOwn: () => null,
@@ -99,7 +110,11 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
     random: createSystemRandom(),
     telemetry: {
       requestEnded: () => {},
+      attemptStarted: () => {},
       attemptEnded: () => {},
+      probeEnded: () => {},
+      discoveryFailed: () => {},
+      configChanged: () => {},
       healthChanged: () => {},
       notice: (_level, message, fields) => void notices.push(`${message} ${JSON.stringify(fields ?? {})}`),
     },
@@ -109,13 +124,25 @@ export async function startServer(settings: string, auth = KEYS): Promise<Server
       health,
       clock,
       planning: { readRequest: () => null, plan: () => ({ at: 0, order: [], candidates: [], missing: [] }) },
+      ...(probing === null ? {} : { prober: probing.prober }),
     }),
+    ...(probing === null
+      ? {}
+      : {
+          readiness: createReadyGate({
+            prober: probing.prober,
+            clock,
+            telemetry: { notice: () => {} },
+            waitFor: probing.waitFor ?? null,
+          }),
+        }),
     config: () => {
       if (state.fault !== null) throw state.fault;
       return config;
     },
     clean: { text: cleanText, name: cleanName },
     version: '0.0.0-test',
+    ...more,
   });
   opened.push(server);
   const { port } = await server.listen('127.0.0.1', 0);

@@ -8,6 +8,7 @@ import { SPOKEN, type Spoken, WIRE } from '../kit/wire-scripts.ts';
 import { createSearch } from './find-planted.ts';
 import {
   ADMIN_TOKEN,
+  ASKED,
   answerOf,
   CLIENT_KEY,
   CLIENT_PLACES,
@@ -332,14 +333,7 @@ async function searchApi(bench: Bench): Promise<void> {
       await get(`/api/v1/requests/${id}/explain`),
     );
   }
-  for (const path of [
-    '/api/v1/requests?limit=500',
-    '/api/v1/targets',
-    '/api/v1/reconcile',
-    '/metrics',
-    '/readyz?capacity=1',
-    '/v1/models',
-  ]) {
+  for (const path of ASKED) {
     look(bench, `GET ${path}`, 'anything', await get(path));
   }
 }

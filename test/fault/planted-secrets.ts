@@ -174,6 +174,23 @@ const HEADS: readonly (readonly [string, string])[] = [
   ['content-length', `HTTP/1.1 200 OK\r\ncontent-length: @@\r\n${HEAD_ERROR}`],
 ];
 
+/** Paths whose answers are searched, those of single requests apart. */
+export const ASKED: readonly string[] = [
+  '/api/v1/requests?limit=500',
+  '/api/v1/targets',
+  '/api/v1/reconcile',
+  '/api/v1/usage?by=model,target,key',
+  '/api/v1/overview',
+  '/api/v1/models',
+  '/api/v1/providers',
+  '/api/v1/config/versions',
+  '/api/v1/audit?limit=500',
+  '/api/v1/readiness',
+  '/metrics',
+  '/readyz?capacity=1',
+  '/v1/models',
+];
+
 /** Headers of an answer that is fine otherwise. */
 export const GOOD_HEADS: readonly string[] = [
   'x-request-id: @@',
@@ -318,8 +335,17 @@ export const CLIENT_PLACES: readonly ClientPlace[] = [
     '/targets/@@',
     '/@@',
     '/reconcile?since=@@',
+    '/usage?by=@@',
+    '/overview?window=@@',
+    '/events?types=@@',
+    '/audit?limit=@@',
+    '/models/@@',
+    '/providers/@@',
   ].map((path) => ({ ...get(`/api/v1${path}`, `/api/v1${path}`), headers: ADMIN })),
   { name: 'plan of a model', path: '/api/v1/plan', headers: ADMIN, body: '{"model":"@@","messages":[]}' },
+  { name: 'disabling a target', path: '/api/v1/targets/@@/disable', headers: ADMIN, body: '{}' },
+  { name: 'putting back a version', path: '/api/v1/config/rollback', headers: ADMIN, body: '{"version":"@@"}' },
+  { name: 'logging in', path: '/api/v1/session', body: '{"token":"@@"}' },
   { name: 'plan, no JSON', path: '/api/v1/plan', headers: ADMIN, body: '@@' },
   { ...get('wrong admin token', '/api/v1/requests'), headers: { authorization: 'Bearer @@x' } },
 ];

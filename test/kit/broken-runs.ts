@@ -1,6 +1,7 @@
 import type { HealthState } from '../../src/core/health/state.ts';
 import type { Scenario } from '../../src/simulate/scenario/scenario.ts';
 import type { Run, SeenFact, SimulatedRequest } from '../../src/simulate/world/run.ts';
+import { PROBED_WORLDS } from './broken-probes.ts';
 import {
   askRow,
   changeClient,
@@ -76,6 +77,7 @@ export const WORLDS = {
     providers: [doesAs('*', { status: 500 }, { sends: { from: 0, to: 1 } })],
   }),
   echo: scenarioOf({ providers: [doesAs('*', { status: 400, echoes: true })] }),
+  ...PROBED_WORLDS,
 } satisfies Readonly<Record<string, Scenario>>;
 
 export type WorldName = keyof typeof WORLDS;

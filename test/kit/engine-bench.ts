@@ -5,6 +5,7 @@ import type { AttemptRecord, Fact, RequestLedger } from '../../src/core/attempt/
 import type { VirtualModel } from '../../src/core/routing/candidate.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Call, Engine, EnginePorts } from '../../src/engine/index.ts';
+import { createTranslationsHere } from '../../src/engine/translate-here.ts';
 import type { HealthStore } from '../../src/port/health-store.ts';
 import type { HttpRequest } from '../../src/port/http-client.ts';
 import { createNetwork, type Network, type Play, type Send } from '../../src/simulate/world/network.ts';
@@ -64,6 +65,8 @@ export type EngineBench = {
   /** All facts, in order. */
   readonly facts: readonly Fact[];
   ask(ask?: Ask): Asked;
+  /** A call as `ask` makes it, for who needs its parts. */
+  callOf(ask?: Ask): Call;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
   /** Serves promises, and timers of this moment. */
@@ -107,12 +110,14 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
     },
     telemetry: {
       requestEnded: (ledger) => void ended.push(ledger),
+      attemptStarted: () => {},
       attemptEnded: () => {},
       notice: (level, message) => void notices.push({ level, message }),
     },
+    translation: createTranslationsHere(),
     owner: { boot: 'boot', worker: 0 },
     failureRows: () => [],
-    clean: (text) => text.replaceAll(/key of \w+/g, '[secret]'),
+    clean: (text) => text.replaceAll(/key[ -]of[ -]\w+/g, '[secret]'),
   };
   const engine = createEngine({ ...base, ...options.ports?.(base) });
   const asked: SimulatedClient[] = [];
@@ -145,6 +150,7 @@ export function createEngineBench(options: BenchOptions = {}): EngineBench {
       });
       return createAsked(call, client, done, track, facts);
     },
+    callOf: (ask = {}) => callOf('call', clock.now(), ask, model, options, providers),
     pass: (ms) => clock.advanceAsync(ms),
     now: () => clock.advanceAsync(0),
     async run(ask) {

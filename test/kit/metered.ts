@@ -25,6 +25,7 @@ export function createMetered(options: Partial<PrometheusTelemetryOptions> = {})
     version: '1.2.3',
     isModel: (name) => name === 'main',
     isTarget: (id) => ['a/m', 'b/m'].includes(id),
+    isProvider: (name) => ['a', 'b'].includes(name),
     now: () => AT,
     inFlight: () => 0,
     buffered: () => 0,
@@ -48,6 +49,20 @@ export function createMetered(options: Partial<PrometheusTelemetryOptions> = {})
       (await page()).split('\n').filter((line) => line.startsWith(name) && !/_bucket.* 0$/.test(line)),
   };
 }
+
+export const PROBE = {
+  route: 'a/m#k',
+  target: 'a/m',
+  credential: 'k',
+  endpoint: 'h.test:443',
+  model: null,
+  outcome: 'ok',
+  status: 200,
+  escalated: false,
+  ms: 1,
+  tokens: 2,
+  request: null,
+} as const;
 
 export const usage = (change: Partial<Usage>): Usage => ({
   inputTokens: null,

@@ -13,6 +13,9 @@ export interface RawConnection {
   /** Everything that came, so far or, after `closed`, at all. */
   readonly received: string;
   readonly closed: Promise<void>;
+  /** Reads nothing until it goes on. */
+  pause(): void;
+  resume(): void;
   end(): void;
   destroy(): void;
 }
@@ -60,6 +63,8 @@ export async function connectRaw(port: number): Promise<RawConnection> {
       return received;
     },
     closed,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     end: () => socket.end(),
     destroy: () => socket.destroy(),
   };

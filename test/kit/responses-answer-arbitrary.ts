@@ -107,7 +107,7 @@ export const responsesAnswer: fc.Arbitrary<AnswerEvent[]> = fc
   .record({
     blocks: fc.array(block, { maxLength: 4 }),
     head: id,
-    createdAt: fc.nat(2_000_000_000),
+    createdAt: fc.integer({ min: 1, max: 2_000_000_000 }),
     tier: fc.option(word),
     used: fc.option(usage),
     end: fc.constantFrom('stop', 'length', 'content_filter'),

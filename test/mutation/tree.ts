@@ -7,7 +7,7 @@ import type { Job, Seen } from './types.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SOURCES = 'src';
-const COPIED = `${SOURCES} test docs bin tools schema deploy package.json tsconfig.base.json tsconfig.json vitest.config.ts`;
+const COPIED = `${SOURCES} test docs bin tools schema deploy package.json tsconfig.base.json tsconfig.json vitest.config.ts dashboard/tsconfig.json`;
 
 /** A copy of this repository that may be broken, and a process that runs its tests. */
 export interface Tree {

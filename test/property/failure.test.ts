@@ -43,6 +43,7 @@ const cause: fc.Arbitrary<FailureSignal['cause']> = fc.oneof(
     fault: fc.constantFrom('incomplete', 'empty', 'malformed', 'wrong_content', 'no_output', 'no_answer'),
   }),
   fc.record({ kind: fc.constant('finish' as const), reason: text }),
+  fc.record({ kind: fc.constant('own_fault' as const), words: text, at: text }),
   fc.record({
     kind: fc.constant('transport' as const),
     error: fc.constantFrom(
@@ -196,6 +197,7 @@ const WITNESSES: Readonly<Record<string, Partial<FailureSignal>>> = {
   broken_answer: { cause: { kind: 'fault', fault: 'incomplete' } },
   no_output: { cause: { kind: 'fault', fault: 'no_output' } },
   local_resource: { cause: { kind: 'transport', error: 'local', detail: '' } },
+  own_fault: { cause: { kind: 'own_fault', words: 'TypeError', at: '' } },
   anything_else: { status: 200 },
 };
 

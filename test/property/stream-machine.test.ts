@@ -49,10 +49,14 @@ const FRAMES: Readonly<Record<string, (pick: Pick) => readonly CanonicalEvent[]>
   noise: () => [{ type: 'noise' }],
   error: () => [ERROR],
   malformed: () => [{ type: 'malformed' }],
+  own_fault: () => [{ type: 'own_fault', words: 'TypeError', at: '' }],
   cut: () => [{ type: 'cut', reason: 'arguments do not parse' }],
 };
 
 const KINDS = Object.keys(FRAMES);
+
+/** What no client may get before it has a terminal. */
+const BROKEN = ['error', 'malformed', 'own_fault'] as const;
 
 function randomPolicy(pick: Pick): StreamPolicy {
   return {
@@ -144,7 +148,7 @@ function checkLaws(
     'in order, nothing twice',
   );
   law(
-    hasTerminal || !client.given.some((frame) => says(frame, 'error') || says(frame, 'malformed')),
+    hasTerminal || !client.given.some((frame) => BROKEN.some((type) => says(frame, type))),
     'no provider error reaches a client',
   );
   if (policy.holdToolEnd !== false) checkToolEnd(client, received);

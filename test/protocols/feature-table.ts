@@ -59,7 +59,8 @@ export function cellOf(feature: Feature, client: Protocol, provider: Protocol): 
   if (!asked.ok) return '–';
   const translator = translatorOf(request);
   const lacks = translator.lacks(provider);
-  if (lacks.length > 0) return `not eligible: ${lacks.map((each) => each.replace(/ in \w+$/, '')).join(', ')}`;
+  if (lacks.length > 0)
+    return `not eligible: ${lacks.map((each) => each.replace(/( \([^)]*\))? in \w+$/, '')).join(', ')}`;
   const egress = egressTo(provider);
   const codec = translator.codec(provider, { createId: (prefix) => `${prefix}1`, now: 0 });
   const written = codec.encodeRequest(request, { ...egress, withoutState: false });

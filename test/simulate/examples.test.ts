@@ -10,6 +10,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { fillSections } from '../../src/config/reference.ts';
 import type { RuntimeConfig } from '../../src/config/runtime.ts';
 import { simulationAnswer } from '../../src/management/simulation-contract.ts';
+import { INVARIANTS } from '../../src/simulate/invariants/index.ts';
 import { type Comparison, compareReports, drawTraffic, type Reported } from '../../src/simulate/report/index.ts';
 import {
   checkScenario,
@@ -63,6 +64,10 @@ const result = ({ report }: Reported): string => fence(renderSimulation(terminal
 const shown = ({ report }: Reported): string =>
   report.shown === null ? '' : fence(renderShown(terminal, report.shown));
 
+const PROMISES = ['| | promise |', '|---|---|', ...INVARIANTS.map(({ id, promise }) => `| ${id} | ${promise} |`)].join(
+  '\n',
+);
+
 type Example = {
   readonly name: string;
   /** What the example is there to show. */
@@ -88,6 +93,11 @@ const EXAMPLES: readonly Example[] = [
       expect(served(it, 'second/large')).toBeGreaterThan(110);
       expect(it.report.latency.added.max_ms).toBe(0);
       expect(it.report.outages.map(({ id }) => id)).toContain('first.example:443');
+      // Four requests find out, and nobody else is sent there until a probe was answered.
+      const failed = it.report.routes.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome !== 'ok'));
+      expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+      expect(it.report.probes).toMatchObject([{ route: 'first/large#team', sends: 3 }]);
+      expect(Math.max(...it.report.outages.map(({ back_ms: back }) => back ?? 0))).toBeLessThan(105_000);
     },
   },
   {
@@ -199,7 +209,7 @@ describe('the worked examples', () => {
   });
 
   it('have the results and the reference that the page prints', async () => {
-    const sections: Record<string, string> = { ...scriptSections() };
+    const sections: Record<string, string> = { ...scriptSections(), promises: PROMISES };
     for (const { name, print = result } of EXAMPLES)
       sections[`example-${name}`] = `${script(name)}\n\n${await print(await play(name))}`;
     const wanted = fillSections(readFileSync(PAGE, 'utf8'), sections);

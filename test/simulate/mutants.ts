@@ -1,4 +1,4 @@
-// Breaks core, engine and translation on purpose, one fault at a time in a copy of the tree, and plays worlds until one
+// Breaks core, engine, prober and translation on purpose, one fault at a time in a copy of the tree, and plays worlds until one
 // of the invariants sees it. A fault that none sees within the seeds is a survivor, and fails the run.
 //
 //   npm run simulate:mutants -- [WORDS OF A NAME OR FILE …] [--seeds N] [--workers N] [--report FILE]

@@ -4,7 +4,7 @@ import { until } from '../e2e/server-kit.ts';
 import { judgeLine, watchLog } from './watch-log.ts';
 import { CLIENT_KEYS } from './world.ts';
 
-const LINE = '{"level":"info","time":"2026-01-01T00:00:00Z","request":"req_1","msg":"request"}';
+const LINE = '{"event":"request_ended","v":1,"request":"req_1","outcome":"ok"}';
 
 it('has nothing against a line of the log', () => {
   expect(judgeLine(LINE)).toBeNull();

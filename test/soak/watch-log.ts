@@ -36,7 +36,7 @@ export function watchLog(out: Readable, err: Readable): LogWatch {
   };
   createInterface({ input: out }).on('line', (line) => {
     state.lines += 1;
-    if (line.endsWith('"msg":"request"}')) state.requests += 1;
+    if (line.startsWith('{"event":"request_ended"')) state.requests += 1;
     const problem = judgeLine(line);
     if (problem !== null) tell(problem);
   });

@@ -78,6 +78,17 @@ export function fieldsOfChange(change: Parameters<Telemetry['healthChanged']>[0]
   };
 }
 
+export function fieldsOfProbe(probe: Parameters<Telemetry['probeEnded']>[0], clean: Cleaner): Fields {
+  return {
+    route: clean.name(probe.route),
+    state: probe.state,
+    outcome: probe.outcome,
+    status: probe.status,
+    ms: Math.round(probe.ms),
+    request: orNull(probe.request, clean.id),
+  };
+}
+
 export function fieldsOfNotice(fields: Fields, clean: Cleaner): Fields {
   const known = Object.entries(fields).filter(([name]) => !RESERVED.includes(name));
   return Object.fromEntries(

@@ -12,7 +12,8 @@ function create(options: Partial<PinoTelemetryOptions> = {}) {
   return { telemetry, lines, parsed };
 }
 
-const facts = factsOf('req_1');
+const ID = 'req_01J8ZQ4V6N0000000000000000';
+const facts = factsOf(ID);
 const failed = foldFacts([
   facts.started(),
   facts.attempt(),
@@ -20,48 +21,62 @@ const failed = foldFacts([
   facts.attemptEnded(1, { outcome: 'overloaded', phase: 'preflight', reason: 'error event before output' }),
 ]);
 
+/** What the words say: no event has any. */
+const withoutTime = (line: Readonly<Record<string, unknown>> | undefined) => {
+  const { time, ...rest } = line ?? {};
+  expect(new Date(String(time)).toISOString()).toBe(time);
+  return rest;
+};
+
 describe('createPinoTelemetry', () => {
-  it('writes one line per request, with these fields and no others', () => {
-    const { telemetry, lines, parsed } = create();
-    telemetry.requestEnded(foldFacts(wholeRequest('req_1', 1_700_000_000_000, { key: 'ci', stream: true })));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]?.endsWith('\n')).toBe(true);
-    const { time, ...rest } = parsed()[0] ?? {};
-    expect(new Date(String(time)).toISOString()).toBe(time);
-    expect(rest).toEqual({
-      level: 'info',
-      msg: 'request',
-      request: 'req_1',
-      model: 'main',
-      protocol: 'openai-chat',
-      stream: true,
-      outcome: 'ok',
-      status: 200,
-      reason: null,
-      served_by: 'a/m',
-      attempts: 1,
-      duration_ms: 100,
-      key: 'ci',
-    });
+  it('writes the event of a request that went well, and nothing else', () => {
+    const { telemetry, lines } = create();
+    telemetry.requestEnded(foldFacts(wholeRequest(ID, 1_700_000_000_000, { key: 'ci', stream: true })));
+    expect(lines).toEqual([
+      `{"event":"request_ended","v":1,"at":"2023-11-14T22:13:20.100Z","request":"${ID}","model":"main","protocol":"openai-chat","stream":true,"client":"ci","outcome":"ok","status":200,"served_by":"a/m","attempts":1,"ms":100,"commit_ms":14}\n`,
+    ]);
   });
 
-  it('writes a warning per failed attempt, with these fields and no others', () => {
-    const { telemetry, parsed } = create();
+  it('has no words for a request that went well', () => {
+    const { telemetry, lines } = create();
+    telemetry.requestEnded(foldFacts([facts.started({ kind: 'count' }), facts.ended({ reason: 'estimated' })]));
+    expect(lines).toHaveLength(1);
+  });
+
+  it('writes the event of a failed attempt, and its words in a warning behind it', () => {
+    const { telemetry, lines, parsed } = create();
     telemetry.attemptEnded(failed.started, attemptOf(failed, 1));
-    const { time: _, ...rest } = parsed()[0] ?? {};
-    expect(rest).toEqual({
-      level: 'warn',
-      msg: 'attempt failed',
-      request: 'req_1',
-      n: 1,
-      target: 'a/m',
-      credential: 'default',
-      endpoint: 'a.test:443',
-      outcome: 'overloaded',
-      status: 529,
-      phase: 'preflight',
-      ms: 6,
-      reason: 'error event before output',
+    const way = '"route":"a/m#default","target":"a/m","credential":"default","endpoint":"a.test:443"';
+    expect(lines[0]).toBe(
+      `{"event":"attempt_ended","v":1,"at":"2023-11-14T22:13:20.016Z","request":"${ID}","n":1,${way},"outcome":"overloaded","phase":"preflight","status":529,"ms":6,"head_ms":2}\n`,
+    );
+    const words = { level: 'warn', msg: 'attempt failed', request: ID, n: 1, reason: 'error event before output' };
+    expect(withoutTime(parsed()[1])).toEqual(words);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('writes words of a request that was refused: its event has no name that only the client knows', () => {
+    const isOurs: PinoTelemetryOptions['isOurs'] = (kind, name) => kind !== 'model' || name === 'main';
+    const { telemetry, parsed } = create({ isOurs });
+    const end = {
+      outcome: 'rejected',
+      status: 404,
+      reason: 'model_not_found',
+      servedBy: null,
+      rejected: true,
+    } as const;
+    telemetry.requestEnded(foldFacts([facts.started({ model: 'mian' }), facts.ended(end)]));
+    const [event, words] = parsed();
+    expect(event).toMatchObject({ event: 'request_ended', outcome: 'rejected', attempts: 0 });
+    expect(event).not.toHaveProperty('model');
+    expect(telemetry.droppedMembers()).toBe(1);
+    expect(create({ isOurs, format: 'pretty' }).telemetry.droppedMembers()).toBe(0);
+    expect(withoutTime(words)).toEqual({
+      level: 'info',
+      msg: 'request',
+      request: ID,
+      model: 'mian',
+      reason: 'model_not_found',
     });
   });
 
@@ -74,25 +89,91 @@ describe('createPinoTelemetry', () => {
       expect(quiet.lines).toEqual([]);
       const loud = create({ level: 'debug' });
       loud.telemetry.attemptEnded(ledger.started, attemptOf(ledger, 1));
-      expect(loud.parsed()[0]).toMatchObject({ level: 'debug', msg: 'attempt', outcome });
+      expect(loud.parsed()).toMatchObject([{ event: 'attempt_ended', outcome }]);
     },
   );
 
   it('writes changes of health and notices', () => {
     const { telemetry, parsed } = create();
-    const change = {
+    telemetry.healthChanged({
       id: 'a/m#k',
       scope: 'route',
       from: 'ready',
       to: 'open',
-      until: 1_700_000_000_000,
+      until: Date.now() + 30_000,
       reason: '3 failures',
-    };
-    telemetry.healthChanged(change);
+      cause: 'overloaded',
+    });
     telemetry.notice('error', 'reload refused', { file: 'understudy.yaml', line: 3, msg: 'mine', level: 'mine' });
-    const [health, notice] = parsed();
-    expect(health).toMatchObject({ ...change, until: '2023-11-14T22:13:20.000Z', level: 'info', msg: 'health' });
+    const [event, words, notice] = parsed();
+    expect(event).toMatchObject({
+      event: 'route_state_changed',
+      scope: 'route',
+      id: 'a/m#k',
+      from: 'ready',
+      to: 'open',
+    });
+    expect(event).toMatchObject({ cause: 'overloaded' });
+    expect(Number(event?.['for_ms'])).toBeGreaterThan(25_000);
+    expect(withoutTime(words)).toEqual({
+      level: 'info',
+      msg: 'health',
+      scope: 'route',
+      id: 'a/m#k',
+      reason: '3 failures',
+    });
     expect(notice).toMatchObject({ level: 'error', msg: 'reload refused', file: 'understudy.yaml', line: 3 });
+  });
+
+  it('says what a provider refuses for good, and what it has run out of, as a warning too', () => {
+    const { telemetry, parsed } = create({ level: 'warn' });
+    const change = { scope: 'credential', id: 'a/k', from: 'ready', to: 'rejected', until: null, reason: null };
+    telemetry.healthChanged({ ...change, cause: 'auth' });
+    telemetry.healthChanged({ ...change, cause: 'billing' });
+    expect(parsed()).toMatchObject([
+      { event: 'provider_rejected_permanent', provider: 'a', id: 'a/k', cause: 'auth' },
+      { event: 'provider_exhausted', provider: 'a', credential: 'k', cause: 'billing' },
+    ]);
+  });
+
+  it('tells of probes, lists that did not come and changed files, in both formats', () => {
+    const probe = {
+      route: 'a/m#k',
+      target: 'a/m',
+      credential: 'k',
+      endpoint: 'a.test:443',
+      model: 'main',
+      state: 'deferred',
+      outcome: 'overloaded',
+      status: 503,
+      escalated: false,
+      ms: 89.4,
+      tokens: null,
+      request: ID,
+    } as const;
+    const tellAll = (format: 'json' | 'pretty') => {
+      const made = create({ format });
+      made.telemetry.probeEnded(probe);
+      made.telemetry.discoveryFailed({ provider: 'a', reason: 'auth' });
+      made.telemetry.configChanged({ result: 'in_force', models: 1, providers: 2 });
+      return made;
+    };
+    expect(tellAll('json').parsed()).toMatchObject([
+      { event: 'probe_result', route: 'a/m#k', state: 'deferred', ms: 89, request: ID },
+      { event: 'discovery_failed', provider: 'a', reason: 'auth' },
+      { event: 'config_changed', result: 'in_force', models: 1, providers: 2 },
+    ]);
+    const [said, list, ...others] = tellAll('pretty').lines;
+    expect(said).toContain(`probe of a/m#k: deferred overloaded 503 89 ms ${ID}`);
+    expect(list).toContain('provider a gave no list of its models: auth');
+    expect(others).toEqual([]);
+  });
+
+  it('has no secret of the configuration for a name', () => {
+    const { telemetry, lines } = create({ scrub: (text) => text.replaceAll('hunter2', '[secret]') });
+    telemetry.requestEnded(foldFacts(wholeRequest(ID, undefined, { model: 'hunter2', key: 'hunter2' })));
+    expect(lines.join('')).not.toContain('hunter2');
+    expect(lines).toHaveLength(1);
   });
 
   it('keeps to its level', () => {
@@ -103,7 +184,7 @@ describe('createPinoTelemetry', () => {
       telemetry.notice('error', 'x');
       return lines.length;
     };
-    expect([say('debug'), say('info'), say('warn'), say('error'), say('silent')]).toEqual([3, 3, 2, 1, 0]);
+    expect([say('debug'), say('info'), say('warn'), say('error'), say('silent')]).toEqual([4, 4, 3, 1, 0]);
   });
 
   it('makes one harmless line of what strangers wrote', () => {
@@ -125,15 +206,18 @@ describe('createPinoTelemetry', () => {
     expect(lines.join('')).not.toContain('abcdef0123456789');
   });
 
-  it('cleans a name as its record has it: keys that announce themselves go, ids stay', () => {
+  it('cleans a name in words as its record has it: keys that announce themselves go, ids stay', () => {
     const { telemetry, parsed } = create();
     for (const model of ['any-sk-proj-Zx81kQ0vLmT5', '0123456789abcdef0123456789abcdef'])
-      telemetry.requestEnded(foldFacts(wholeRequest('req_01J8ZQ4V6N0000000000000000', undefined, { model })));
-    expect(parsed().map(({ model }) => model)).toEqual([
+      telemetry.requestEnded(
+        foldFacts([facts.started({ model }), facts.ended({ outcome: 'rejected', reason: 'model_not_found' })]),
+      );
+    const words = parsed().filter(({ msg }) => msg === 'request');
+    expect(words.map(({ model }) => model)).toEqual([
       cleanName('any-sk-proj-Zx81kQ0vLmT5'),
       '0123456789abcdef0123456789abcdef',
     ]);
-    expect(parsed()[0]).toMatchObject({ model: 'any-[secret]', request: 'req_01J8ZQ4V6N0000000000000000' });
+    expect(words[0]).toMatchObject({ model: 'any-[secret]', request: ID });
   });
 
   it('is pretty when asked to, one line each', () => {

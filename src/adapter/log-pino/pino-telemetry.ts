@@ -1,19 +1,14 @@
 import { createRequire } from 'node:module';
 import { type DestinationStream, pino } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
+import type { IsOurs } from '../../core/event/index.ts';
+import type { HealthState } from '../../core/health/state.ts';
 import { cleanName, cleanText } from '../../core/redact/index.ts';
 import type { Telemetry } from '../../port/telemetry.ts';
-import {
-  type Cleaner,
-  type Fields,
-  fieldsOfAttempt,
-  fieldsOfChange,
-  fieldsOfNotice,
-  fieldsOfRequest,
-  isFailed,
-} from './fields.ts';
+import { createEventLines } from './event-lines.ts';
+import { type Cleaner, type Fields, fieldsOfNotice } from './fields.ts';
 import { isoTime } from './iso-time.ts';
-import { sayAttempt, sayChange, sayRequest } from './sentences.ts';
+import { createSentenceLines } from './sentence-lines.ts';
 import { openStandardWriter } from './standard-writer.ts';
 
 export type PinoTelemetryOptions = {
@@ -23,16 +18,23 @@ export type PinoTelemetryOptions = {
   readonly write?: (line: string) => void;
   /** Takes known secrets out of a text. Every string of a line goes through it. */
   readonly scrub?: (text: string) => string;
+  /** Names of the configuration in force, for events; absent: the form of a name decides. */
+  readonly isOurs?: IsOurs;
+  /** What events tell of a provider as a whole is found in it. */
+  readonly health?: () => HealthState;
 };
 
 export type LogTelemetry = Telemetry & {
   /** Lines that nobody got, since the start: their reader did not take them, or is gone. */
   droppedLines(): number;
+  /** Members that no event of the log took, since the start; none where it is for people. */
+  droppedMembers(): number;
 };
 
 /**
- * The gateway's log: a line per request, per failed attempt, per change of health and per notice. Only the fields that
- * `fields.ts` names are written, so that a prompt or a provider's body can't get into a line by accident.
+ * The gateway's log: for programs events (`docs/events.md`), for people sentences, for both notices. Only the fields that
+ * `fields.ts` and the schema of events name are written, so that a prompt or a provider's body can't get into a line by
+ * accident.
  */
 export function createPinoTelemetry(options: PinoTelemetryOptions): LogTelemetry {
   const clean = createCleaner(options.scrub ?? ((text) => text));
@@ -46,21 +48,13 @@ export function createPinoTelemetry(options: PinoTelemetryOptions): LogTelemetry
     },
     openStream(options, out.write),
   );
-  // People read sentences, programs fields; each line is one or the other.
-  const write = (level: 'debug' | 'info' | 'warn', fields: Fields, text: string, say: (fields: Fields) => string) =>
-    options.format === 'pretty' ? logger[level](say(fields)) : logger[level](fields, text);
+  const { isOurs = () => true, health = () => null } = options;
+  const lines =
+    options.format === 'pretty'
+      ? createSentenceLines(logger, clean)
+      : createEventLines({ logger, write: out.write, clean, isOurs, health, now: Date.now });
   return {
-    requestEnded(request) {
-      if (logger.isLevelEnabled('info')) write('info', fieldsOfRequest(request, clean), 'request', sayRequest);
-    },
-    attemptEnded(started, attempt) {
-      const level = isFailed(attempt) ? 'warn' : 'debug';
-      const text = level === 'warn' ? 'attempt failed' : 'attempt';
-      if (logger.isLevelEnabled(level)) write(level, fieldsOfAttempt(started, attempt, clean), text, sayAttempt);
-    },
-    healthChanged(change) {
-      if (logger.isLevelEnabled('info')) write('info', fieldsOfChange(change, clean), 'health', sayChange);
-    },
+    ...lines,
     notice(level, message, fields = {}) {
       if (logger.isLevelEnabled(level)) logger[level](fieldsOfNotice(fields, clean), clean.text(message));
     },

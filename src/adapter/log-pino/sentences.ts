@@ -41,6 +41,11 @@ export function sayChange({ scope, id, from, to, until, reason }: Fields): strin
   ]);
 }
 
+/** `probe of demo/error-503#default: deferred overloaded 503 89 ms req_…` */
+export function sayProbe({ route, state, outcome, status, ms, request }: Fields): string {
+  return join([`probe of ${route}: ${state}`, outcome === 'ok' ? null : outcome, status, sayMs(ms), request]);
+}
+
 type Part = Fields[string] | undefined;
 
 const join = (parts: readonly Part[]): string => parts.filter((part) => part !== null && part !== undefined).join(' ');

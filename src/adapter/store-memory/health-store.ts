@@ -15,24 +15,26 @@ export type MemoryHealthStoreOptions = {
   readonly settings: () => HealthSettings;
   /** Told of every change of a scope's state word. */
   readonly telemetry?: Pick<Telemetry, 'healthChanged'>;
+  /** What an earlier process knew; absent: nothing. */
+  readonly first?: HealthState;
 };
 
 type ScopeRef = readonly [kind: ScopeKind, id: string];
 
 /** Health in this process alone; it is gone when the process is. */
-export function createMemoryHealthStore({ settings, telemetry }: MemoryHealthStoreOptions): HealthStore {
-  let state: HealthState = createHealthState();
+export function createMemoryHealthStore({ settings, telemetry, first }: MemoryHealthStoreOptions): HealthStore {
+  let state: HealthState = first ?? createHealthState();
   /** The state word that was told last, of scopes that are not ready. */
   const told = new Map<string, string>();
 
   const tell = ([kind, id]: ScopeRef, now: number): void => {
     const key = `${kind} ${id}`;
     const from = told.get(key) ?? 'ready';
-    const { state: to, until, reason } = scopeAvailability(state, kind, id, now);
+    const { state: to, until, reason, cause } = scopeAvailability(state, kind, id, now);
     if (from === to) return;
     if (to === 'ready') told.delete(key);
     else told.set(key, to);
-    telemetry?.healthChanged({ id, scope: kind, from, to, until, reason });
+    telemetry?.healthChanged({ id, scope: kind, from, to, until, reason, cause });
   };
   const change = (next: HealthState, scopes: readonly ScopeRef[], now: number): void => {
     if (next === state) return;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addUsageGroups, countUsage } from '../../core/attempt/count-usage.ts';
 import type { Fact, RequestLedger } from '../../core/attempt/ledger.ts';
 import {
   addReconciliations,
@@ -90,11 +91,10 @@ export function createMemoryLedgerStore(options: MemoryLedgerStoreOptions = {}):
     },
     violations: () => violations,
     async reconcile(since) {
-      const ledgers: RequestLedger[] = [];
-      for (let entry = newest; entry !== null; entry = entry.older) {
-        if (entry.ledger.started.at >= since) ledgers.push(entry.ledger);
-      }
-      return { ...(await reconcileInParts(ledgers.reverse())), since, violations: refused.since(since) };
+      return { ...(await reconcileInParts(ledgersSince(newest, since))), since, violations: refused.since(since) };
+    },
+    async usage({ since, by, kinds }) {
+      return addUsageGroups(await inParts(ledgersSince(newest, since), (some) => countUsage(some, by, kinds)));
     },
     backlog: () => null,
     async close() {},
@@ -122,12 +122,29 @@ const PART = 500;
 const isAlive = (): boolean => true;
 
 async function reconcileInParts(ledgers: readonly RequestLedger[]): Promise<Reconciliation> {
-  let sum = EMPTY_RECONCILIATION;
+  const parts = await inParts(ledgers, (some) => reconcileRequests(some, isAlive));
+  return parts.reduce(addReconciliations, EMPTY_RECONCILIATION);
+}
+
+async function inParts<T>(
+  ledgers: readonly RequestLedger[],
+  look: (part: readonly RequestLedger[]) => T,
+): Promise<readonly T[]> {
+  const parts: T[] = [];
   for (let from = 0; from < ledgers.length; from += PART) {
     if (from > 0) await nextTurn();
-    sum = addReconciliations(sum, reconcileRequests(ledgers.slice(from, from + PART), isAlive));
+    parts.push(look(ledgers.slice(from, from + PART)));
   }
-  return sum;
+  return parts;
+}
+
+/** The oldest first. */
+function ledgersSince(newest: Entry | null, since: number): readonly RequestLedger[] {
+  const ledgers: RequestLedger[] = [];
+  for (let entry = newest; entry !== null; entry = entry.older) {
+    if (entry.ledger.started.at >= since) ledgers.push(entry.ledger);
+  }
+  return ledgers.reverse();
 }
 
 /** The serial number behind which a page begins; 0, before all of them, for a cursor that was not made here. */
@@ -142,6 +159,7 @@ function isWanted(ledger: RequestLedger, query: RequestQuery): boolean {
   return (
     (query.model === undefined || started.model === query.model) &&
     (query.key === undefined || started.key === query.key) &&
+    (query.kinds === undefined || query.kinds.includes(started.kind ?? 'answer')) &&
     (query.since === undefined || started.at >= query.since) &&
     (query.outcome === undefined || ended?.outcome === query.outcome) &&
     (query.target === undefined || attempts.some(({ target }) => target === query.target))

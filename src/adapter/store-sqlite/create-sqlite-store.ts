@@ -23,6 +23,7 @@ import {
 import { reconcileRows } from './reconcile.ts';
 import { wordsOf } from './sqlite-error.ts';
 import { createTroubleDesk, type StoreTrouble, type TroubleDesk } from './trouble.ts';
+import { countRows } from './usage.ts';
 import { createViolationCounter, type OnViolation, type ViolationCounter } from './violation-counter.ts';
 import { createWorkerLink, type WorkerLink } from './worker-link.ts';
 import { type StartThread, startWriterThread } from './worker-thread.ts';
@@ -150,6 +151,10 @@ function openStore(options: SqliteLedgerStoreOptions, lock: StateDirLock): Sqlit
     async reconcile(since) {
       await flush();
       return reconcileRows(link.ask, since);
+    },
+    async usage(query) {
+      await flush();
+      return countRows(link.ask, query);
     },
     backlog: () => ({
       ...parts.backlog.read(),

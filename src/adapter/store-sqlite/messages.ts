@@ -1,5 +1,7 @@
+import type { UsageGroup } from '../../core/attempt/count-usage.ts';
 import type { Owner, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Reconciliation } from '../../core/attempt/reconcile.ts';
+import type { UsageQuery } from '../../port/ledger-store.ts';
 import type { Place } from './cursor.ts';
 import type { JournalPosition } from './journal.ts';
 import type { LedgerQuery } from './queries.ts';
@@ -27,6 +29,10 @@ export type Questions = {
   readonly reconcile: {
     readonly ask: { readonly since: number; readonly after: Place | null };
     readonly answer: { readonly part: Reconciliation; readonly next: Place | null };
+  };
+  readonly usage: {
+    readonly ask: UsageQuery & { readonly after: Place | null };
+    readonly answer: { readonly part: readonly UsageGroup[]; readonly next: Place | null };
   };
   readonly violations: {
     readonly ask: { readonly since: number };

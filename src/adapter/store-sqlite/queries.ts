@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { RequestLedger } from '../../core/attempt/ledger.ts';
+import type { RequestKind, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { RequestQuery } from '../../port/ledger-store.ts';
 import type { Place } from './cursor.ts';
 import { number, text } from './rows.ts';
 import { prepareScan, type ScannedRequest } from './scan.ts';
 import { prepareLoad, type Violation } from './statements.ts';
+import { type PlacedRequest, prepareCount } from './usage.ts';
 
 /** A query whose cursor was read. */
 export type LedgerQuery = Omit<RequestQuery, 'cursor'> & { readonly after: Place | null };
@@ -16,6 +17,8 @@ export interface LedgerQueries {
   get(id: string): RequestLedger | undefined;
   /** What a check looks at, oldest first. */
   scan(since: number, after: Place | null, limit: number): readonly ScannedRequest[];
+  /** What a count of usage looks at, oldest first. */
+  count(since: number, after: Place | null, limit: number): readonly PlacedRequest[];
   violations(since: number, limit: number): { readonly count: number; readonly first: readonly Violation[] };
 }
 
@@ -31,6 +34,7 @@ export function prepareQueries(db: DatabaseSync): LedgerQueries {
     },
     get: (id) => load(id, { plans: true }),
     scan: prepareScan(db),
+    count: prepareCount(db),
     violations(since, limit) {
       const first = violations.all(since, limit).map((row) => ({
         at: number(row, 'at'),
@@ -41,6 +45,12 @@ export function prepareQueries(db: DatabaseSync): LedgerQueries {
       return { count: number(count.get(since) ?? {}, 'count'), first };
     },
   };
+}
+
+/** Answers are recorded without a word for it. */
+function kindFilter(kinds: readonly RequestKind[]): [string, ...SQLInputValue[]] {
+  const named = `r.kind IN (${kinds.map(() => '?').join(', ')})`;
+  return [kinds.includes('answer') ? `(r.kind IS NULL OR ${named})` : named, ...kinds];
 }
 
 /** Each filter has an index that gives its rows in the order of the page. */
@@ -58,6 +68,7 @@ export function listStatement(query: LedgerQuery): { readonly sql: string; reado
   if (query.model !== undefined) filters.push(['r.model = ?', query.model]);
   if (query.key !== undefined) filters.push(['r.key = ?', query.key]);
   if (query.outcome !== undefined) filters.push(['r.outcome = ?', query.outcome]);
+  if (query.kinds !== undefined) filters.push(kindFilter(query.kinds));
   if (query.since !== undefined) filters.push([`${at} >= ?`, query.since]);
   if (query.after !== null) filters.push([`(${at}, ${id}) < (?, ?)`, query.after.at, query.after.id]);
   const where = filters.length === 0 ? '' : `WHERE ${filters.map(([condition]) => condition).join(' AND ')} `;

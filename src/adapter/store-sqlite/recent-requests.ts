@@ -85,11 +85,13 @@ export const placeOf = ({ id, started }: RequestLedger): { at: number; id: strin
 
 function isWanted(ledger: RequestLedger, query: LedgerQuery): boolean {
   const { started, ended, attempts } = ledger;
+  const isNamed = <T>(wanted: T | undefined, is: T | undefined): boolean => wanted === undefined || wanted === is;
   return (
-    (query.model === undefined || started.model === query.model) &&
-    (query.key === undefined || started.key === query.key) &&
+    isNamed(query.model, started.model) &&
+    isNamed(query.key, started.key ?? undefined) &&
+    isNamed(query.outcome, ended?.outcome) &&
+    (query.kinds === undefined || query.kinds.includes(started.kind ?? 'answer')) &&
     (query.since === undefined || started.at >= query.since) &&
-    (query.outcome === undefined || ended?.outcome === query.outcome) &&
     (query.target === undefined || attempts.some(({ target }) => target === query.target)) &&
     (query.after === null || comparePlaces(query.after, placeOf(ledger)) < 0)
   );

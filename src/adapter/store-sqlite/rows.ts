@@ -1,5 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { AttemptRecord, Fact, RequestLedger } from '../../core/attempt/ledger.ts';
+import type { AttemptRecord, Fact, RequestKind, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Usage } from '../../core/model/usage.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -16,6 +16,7 @@ export const START_COLUMNS = [
   'client_request_id',
   'client_retry_of',
   'asked',
+  'kind',
 ] as const;
 
 export const END_COLUMNS = [
@@ -85,6 +86,7 @@ export function startValues({ started }: RequestLedger): Values<typeof START_COL
     client_request_id: started.clientRequestId,
     client_retry_of: started.clientRetryOf,
     asked: started.asked ?? null,
+    kind: started.kind ?? null,
   };
 }
 
@@ -157,6 +159,7 @@ export function readLedger(row: Row, attempts: readonly Row[], plans: RequestLed
 }
 
 function readStart(id: string, row: Row, plan: Started['plan']): Started {
+  const kind = textOrNull(row, 'kind') as RequestKind | null;
   return {
     type: 'request_started',
     request: id,
@@ -166,6 +169,7 @@ function readStart(id: string, row: Row, plan: Started['plan']): Started {
     asked: textOrNull(row, 'asked'),
     protocol: text(row, 'protocol') as Started['protocol'],
     stream: isSet(row, 'stream'),
+    ...(kind === null ? {} : { kind }),
     key: textOrNull(row, 'key'),
     clientRequestId: textOrNull(row, 'client_request_id'),
     clientRetryOf: textOrNull(row, 'client_retry_of'),

@@ -4,6 +4,7 @@ import type { JournalPosition } from './journal.ts';
 import type { FromWriter, Question, Questions, ToWriter, WriterSettings } from './messages.ts';
 import { reconcilePart } from './reconcile.ts';
 import { wordsOf } from './sqlite-error.ts';
+import { countPart } from './usage.ts';
 import { createLedgerWriter } from './writer.ts';
 
 /** The thread in which the database is written and read. */
@@ -97,6 +98,7 @@ const LOOK_UPS: { readonly [Q in Exclude<Question, 'sync' | 'close'>]: (about: Q
   list: (query) => writer.queries().list(query),
   get: (id) => writer.queries().get(id),
   reconcile: ({ since, after }) => reconcilePart(writer.queries(), { since, after, boot: settings.owner.boot }),
+  usage: (about) => countPart(writer.queries(), about),
   violations: ({ since }) => writer.queries().violations(since, MAX_REFUSED),
 };
 

@@ -275,6 +275,7 @@ describe('its own journal', () => {
         clientRetryOf: 'r0',
         stream: true,
         model: 'm\u0000\u00fc',
+        kind: 'compact',
       }),
       facts.attempt(1, { trial: true, charged: false, why: 'again after 250 ms' }),
       facts.head(1, 529),

@@ -13,8 +13,12 @@ export function combineTelemetry(...listeners: readonly Telemetry[]): Telemetry 
   };
   return {
     requestEnded: (request) => tell((listener) => listener.requestEnded(request)),
+    attemptStarted: (started, attempt) => tell((listener) => listener.attemptStarted(started, attempt)),
     attemptEnded: (started, attempt) => tell((listener) => listener.attemptEnded(started, attempt)),
     healthChanged: (change) => tell((listener) => listener.healthChanged(change)),
+    probeEnded: (probe) => tell((listener) => listener.probeEnded(probe)),
+    discoveryFailed: (failure) => tell((listener) => listener.discoveryFailed(failure)),
+    configChanged: (change) => tell((listener) => listener.configChanged(change)),
     notice: (level, message, fields) => tell((listener) => listener.notice(level, message, fields)),
   };
 }

@@ -9,22 +9,27 @@ export type EventOptions = {
   /** Label values of the names in a record. */
   readonly nameModel: (name: string) => string;
   readonly nameTarget: (id: string) => string;
+  readonly nameProvider: (name: string) => string;
 };
 
 /** Counts what ends. */
-export type Events = Pick<Telemetry, 'requestEnded' | 'attemptEnded'> & { readonly sources: readonly Source[] };
+export type Events = Pick<Telemetry, 'requestEnded' | 'attemptEnded' | 'probeEnded'> & {
+  readonly sources: readonly Source[];
+};
 
-export function createEvents({ nameModel, nameTarget }: EventOptions): Events {
+export function createEvents({ nameModel, nameTarget, nameProvider }: EventOptions): Events {
   const requests = createCounters(METRICS.requests);
   const durations = createHistograms(METRICS.requestDuration);
   const attempts = createCounters(METRICS.attempts);
   const attemptDurations = createHistograms(METRICS.attemptDuration);
+  const probes = createCounters(METRICS.probes);
   const answers = createAnswers();
   return {
-    sources: [requests, durations, ...answers.sources, attempts, attemptDurations],
+    sources: [requests, durations, ...answers.sources, attempts, attemptDurations, probes],
     requestEnded(request) {
       const { started, ended } = request;
-      if (ended === null) return;
+      // No client has asked for a probe; its attempt counts as any other.
+      if (ended === null || started.kind === 'probe') return;
       const model = nameModel(started.model);
       const stream = started.stream ? 'true' : 'false';
       requests.at(model, started.protocol, stream, ended.outcome, statusClass(ended.status)).value++;
@@ -38,6 +43,9 @@ export function createEvents({ nameModel, nameTarget }: EventOptions): Events {
       attempts.at(name, outcome).value++;
       const result = resultOf(outcome);
       if (result !== null) attemptDurations.observe(endedAt - startedAt, name, result);
+    },
+    probeEnded({ target, state }) {
+      probes.at(nameProvider(providerOf(target)), state).value++;
     },
   };
 }
@@ -81,6 +89,8 @@ function createAnswers(): Answers {
     },
   };
 }
+
+const providerOf = (target: string): string => target.split('/', 1)[0] ?? '';
 
 const isFailed = ({ outcome }: AttemptRecord): boolean => outcome !== null && resultOf(outcome) === 'failed';
 

@@ -18,6 +18,10 @@ export type GaugeReaders = {
   readonly backlog: () => LedgerBacklog | null;
   /** Lines of the log that nobody got. */
   readonly droppedLines: () => number;
+  /** Members that no event took; absent: nobody counts them. */
+  readonly droppedMembers?: () => number;
+  /** Spans that nobody got; null or absent: none are sent. */
+  readonly lostSpans?: () => number | null;
 };
 
 export type Gauges = {
@@ -42,6 +46,8 @@ export function createGauges(readers: GaugeReaders, version: string): Gauges {
     single(METRICS.violations, violations),
     ...ledgerGauges(backlog.read),
     single(METRICS.logDropped, readers.droppedLines),
+    { definition: METRICS.membersDropped, read: () => countOf(readers.droppedMembers?.() ?? null) },
+    { definition: METRICS.spansLost, read: () => countOf(readers.lostSpans?.() ?? null) },
     { definition: METRICS.buildInfo, read: () => [{ labels: { version }, value: 1 }] },
   ];
   return {
@@ -93,6 +99,8 @@ const single = (definition: MetricDefinition, read: () => number): Source => ({
   definition,
   read: () => [{ labels: {}, value: read() }],
 });
+
+const countOf = (value: number | null): readonly Sample[] => (value === null ? [] : [{ labels: {}, value }]);
 
 /** The first thousand scopes of each kind. */
 function samplesOf(entries: readonly ScopeEntry[], measure: (entry: ScopeEntry) => number): readonly Sample[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../test/kit/exposition.ts';
 import { attemptOf, factsOf, foldFacts } from '../../../test/kit/facts.ts';
-import { AT, BACKLOG, createMetered, rescuedRequest } from '../../../test/kit/metered.ts';
+import { AT, BACKLOG, createMetered, PROBE, rescuedRequest } from '../../../test/kit/metered.ts';
 import { OUTCOMES } from '../../core/failure/outcome.ts';
 import { LABELS, METRICS, type MetricDefinition, STATE_CODES } from './metrics.ts';
 import { PROCESS_METRICS, renderProcessMetrics } from './process-metrics.ts';
@@ -53,8 +53,9 @@ describe('the labels', () => {
   });
 
   it('are those of the table, each explained', async () => {
-    const { tell, page } = createMetered({ backlog: () => BACKLOG });
+    const { tell, page, telemetry } = createMetered({ backlog: () => BACKLOG });
     tell(rescuedRequest('r'));
+    telemetry.probeEnded({ ...PROBE, state: 'ready' });
     const { series } = readExposition(await page());
     const used = new Set<string>(Object.values(METRICS).flatMap(({ labels }) => [...labels]));
     expect([...used].sort()).toEqual(Object.keys(LABELS).sort());

@@ -11,6 +11,8 @@ export type LabelName =
   | 'scope'
   | 'id'
   | 'part'
+  | 'provider'
+  | 'state'
   | 'version';
 
 /** One row of the table below: what is measured, and by what it is told apart. */
@@ -100,6 +102,12 @@ export const METRICS = {
     labels: ['target', 'result'],
     buckets: ATTEMPT,
   },
+  probes: {
+    name: 'understudy_probes_total',
+    type: 'counter',
+    help: 'Probes that have ended, by what they showed of the route. Escalated ones count apart.',
+    labels: ['provider', 'state'],
+  },
   inFlight: {
     name: 'understudy_requests_in_flight',
     type: 'gauge',
@@ -171,6 +179,18 @@ export const METRICS = {
     help: 'Lines of the log that nobody got: their reader did not take them, or is gone.',
     labels: [],
   },
+  membersDropped: {
+    name: 'understudy_event_members_dropped_total',
+    type: 'counter',
+    help: 'Members that events were made without, of the log for programs and of the record of a run: values that do not fit, and names that are not of the configuration, such as models that only clients know.',
+    labels: [],
+  },
+  spansLost: {
+    name: 'understudy_spans_lost_total',
+    type: 'counter',
+    help: 'Spans that their receiver did not take. Only where traces are sent.',
+    labels: [],
+  },
   buildInfo: {
     name: 'understudy_build_info',
     type: 'gauge',
@@ -203,5 +223,7 @@ export const LABELS: { readonly [L in LabelName]: string } = {
   scope: '`route`, `credential`, `endpoint`',
   id: '`provider/model#credential`, `provider/credential`, `host:port`',
   part: '`journal`: the file that facts go to first; `database`; `thread`: the one that writes the database died',
+  provider: 'a name under `providers`; everything else is `other`',
+  state: 'a state word, see [States](#states)',
   version: 'of the gateway',
 };

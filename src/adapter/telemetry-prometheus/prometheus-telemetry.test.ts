@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExposition } from '../../../test/kit/exposition.ts';
 import { attemptOf, factsOf, foldFacts, wholeRequest } from '../../../test/kit/facts.ts';
-import { AT, BACKLOG, createMetered, rescuedRequest, usage } from '../../../test/kit/metered.ts';
+import { AT, BACKLOG, createMetered, PROBE, rescuedRequest, usage } from '../../../test/kit/metered.ts';
 import type { ScopeEntry } from '../../core/health/list-scopes.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { METRICS } from './metrics.ts';
@@ -47,6 +47,17 @@ describe('the page of metrics', () => {
     expect(valuesOf('understudy_request_duration_seconds_sum')).toEqual([2.5]);
     expect(valuesOf('understudy_first_output_seconds_sum')).toEqual([1.4]);
     expect(valuesOf('understudy_attempt_duration_seconds_sum')).toEqual([0.006, 1.14]);
+  });
+
+  it('counts probes by provider and by what they showed', async () => {
+    const { telemetry, lines } = createMetered();
+    telemetry.probeEnded({ ...PROBE, state: 'ready' });
+    telemetry.probeEnded({ ...PROBE, state: 'ready', target: 'a/found' });
+    telemetry.probeEnded({ ...PROBE, state: 'rejected', target: 'stranger/m' });
+    expect(await lines(METRICS.probes)).toEqual([
+      'understudy_probes_total{provider="a",state="ready"} 2',
+      'understudy_probes_total{provider="other",state="rejected"} 1',
+    ]);
   });
 
   it('puts a span into the bucket whose bound it does not pass', async () => {
@@ -237,6 +248,9 @@ describe('the page of metrics', () => {
     expect(await bare.lines(METRICS.violations)).toEqual(['understudy_ledger_violations_total 2']);
     const deaf = createMetered({ droppedLines: () => 3 });
     expect(await deaf.lines(METRICS.logDropped)).toEqual(['understudy_log_lines_dropped_total 3']);
+    const picky = createMetered({ droppedMembers: () => 4 });
+    expect(await picky.lines(METRICS.membersDropped)).toEqual(['understudy_event_members_dropped_total 4']);
+    expect(await bare.page()).not.toMatch(/^understudy_event_members/m);
     expect(await bare.page()).not.toMatch(/^understudy_ledger_(queue|journal|failures|last|trouble)/m);
     const { lines } = createMetered({ backlog: () => BACKLOG });
     expect(await lines(METRICS.ledgerQueue)).toEqual(['understudy_ledger_queue 17']);

@@ -18,6 +18,7 @@ export type PrometheusTelemetryOptions = GaugeReaders & {
   /** Words of the configuration in force, which become labels; all others are counted as `other`. */
   readonly isModel: (name: string) => boolean;
   readonly isTarget: (id: string) => boolean;
+  readonly isProvider: (name: string) => boolean;
   /** More of the page, in Prometheus's text format: what is told of the process. */
   readonly renderMore?: () => Promise<string>;
 };
@@ -27,8 +28,12 @@ export type PrometheusTelemetryOptions = GaugeReaders & {
  * loaded with the first page, so that it costs neither a start nor a request.
  */
 export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): Telemetry & MetricsPage {
-  const { version, isModel, isTarget, renderMore } = options;
-  const events = createEvents({ nameModel: createNames(isModel), nameTarget: createNames(isTarget) });
+  const { version, isModel, isTarget, isProvider, renderMore } = options;
+  const events = createEvents({
+    nameModel: createNames(isModel),
+    nameTarget: createNames(isTarget),
+    nameProvider: createNames(isProvider),
+  });
   const gauges = createGauges(options, version);
   const sources = [...events.sources, ...gauges.sources];
   let registry: Promise<Registry> | null = null;
@@ -52,7 +57,11 @@ export function createPrometheusTelemetry(options: PrometheusTelemetryOptions): 
   };
   return {
     requestEnded: events.requestEnded,
+    attemptStarted: () => {},
     attemptEnded: events.attemptEnded,
+    probeEnded: events.probeEnded,
+    discoveryFailed: () => {},
+    configChanged: () => {},
     // Health is read when the page is made, and notices are for people.
     healthChanged: () => {},
     notice: () => {},

@@ -5,7 +5,8 @@ import { describeOrder } from '../../config/service-order.ts';
 import { type ConfigWarning, tellWarning } from '../../config/warning.ts';
 import { PRESETS } from '../../provider/registry.ts';
 import { type Configuration, type ConfigurationFlags, type Env, openConfiguration } from '../configuration.ts';
-import { isAddressAllowed } from '../wire.ts';
+import { isAddressAllowed } from '../is-address-allowed.ts';
+import { withSavedLists } from '../saved-lists.ts';
 import { broken, type Finding, type Found, fine, skipped, warning } from './finding.ts';
 import { checkNode, checkOpenFiles, checkStateDir, readOpenFilesLimit } from './machine.ts';
 import { checkPort } from './port.ts';
@@ -60,7 +61,7 @@ export async function examine(examination: Examination): Promise<readonly Findin
     tell('state', state);
     return findings;
   }
-  const { config } = loaded;
+  const config = withSavedLists(loaded.config);
   for (const found of describeConfiguration(configuration, config, examination.command)) tell('configuration', found);
   tell('state', state);
   tell('port', await checkPort(config.server, examination.version));
@@ -79,9 +80,11 @@ function describeConfiguration({ source }: Configuration, config: RuntimeConfig,
   const shown = [...config.models.values()]
     .slice(0, MODELS_SHOWN)
     .flatMap(({ name, targets, strategy, settings }) =>
-      describeOrder(targets, strategy, settings.translate).map(
-        ({ name: protocol, order }) => `${name}, ${protocol}: ${order}`,
-      ),
+      targets.length === 0
+        ? [`${name}: no target yet, but those out of lists`]
+        : describeOrder(targets, strategy, settings.translate, { hasLists: config.catalogue.models.has(name) }).map(
+            ({ name: protocol, order }) => `${name}, ${protocol}: ${order}`,
+          ),
     );
   const remedy = 'docs/configuration.md tells more of it';
   return [

@@ -108,6 +108,8 @@ function loadDrill(
   ]);
   const text = JSON.stringify({
     stateDir,
+    // Each cell is what a client sees who comes first.
+    readiness: { probe: { mode: 'off' } },
     server: { host: HOST, port: 0 },
     providers: Object.fromEntries([...backups, ...firsts]),
     models: Object.fromEntries([...sounds, ...models]),

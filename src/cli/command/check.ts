@@ -38,10 +38,12 @@ const countProblems = (terminal: Terminal, n: number): string =>
 
 function renderValid(terminal: Terminal, what: string, config: RuntimeConfig): string {
   const targets = [...config.models.values()].reduce((sum, model) => sum + model.targets.length, 0);
+  const lists = config.catalogue.models.size;
   const counts = [
     countOf(config.models.size, 'model'),
     countOf(targets, 'target'),
     countOf(config.providers.size, 'provider'),
+    ...(lists === 0 ? [] : [`targets out of lists for ${countOf(lists, 'model')}`]),
   ].join(', ');
   const warnings = (config.file === null ? [] : config.warnings).map((warning) =>
     proseOut(terminal, `  ${terminal.paint('yellow', '!')} ${tellWarning(warning)}`),

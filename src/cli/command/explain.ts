@@ -14,7 +14,7 @@ import { askGateway, type Gateway } from '../gateway-client.ts';
 import { proseOut } from '../prose.ts';
 import { renderTable, wrapLines } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { formatClock, formatDuration, styleOf } from '../words.ts';
+import { formatClock, formatDuration, kindWords, styleOf } from '../words.ts';
 
 export type ExplainOptions = { readonly json?: boolean; readonly all?: boolean };
 
@@ -78,7 +78,7 @@ function renderHead(terminal: Terminal, request: RequestView, because: string | 
   const facts = [
     formatClock(request.started_at),
     askedFor(terminal, request),
-    request.stream ? 'stream' : 'JSON',
+    kindWords(request) ?? (request.stream ? 'stream' : 'JSON'),
     ...(request.key === null ? [] : [`key ${request.key}`]),
     ...(request.status === null ? [] : [`told ${request.status}`]),
     formatDuration(request.duration_ms),

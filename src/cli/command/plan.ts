@@ -3,7 +3,7 @@ import type { Env } from '../../app/configuration.ts';
 import { planOffline } from '../../app/plan-offline.ts';
 import { systemNow } from '../../app/system-time.ts';
 import { codeOf } from '../../config/error-code.ts';
-import { nameOfProtocol, SPOKEN } from '../../config/service-order.ts';
+import { nameOfNeed, nameOfProtocol, SPOKEN } from '../../config/service-order.ts';
 import type { CandidateView, PlanAnswer } from '../../management/contract.ts';
 import { whyOf } from '../candidate-words.ts';
 import { ownCommand } from '../command-name.ts';
@@ -128,7 +128,9 @@ function renderPlan(terminal: Terminal, { plan, gateway }: Found, now: number, s
   const out = plan.candidates.filter((candidate) => candidate.rank === null);
   const { shown: left, foreign } = foldForeign(out, !showsAll);
   const title = (text: string): string => terminal.paint('bold', text);
-  const nobody = terminal.paint('red', 'Nobody could serve it now.');
+  // Only a model whose targets come out of lists has none.
+  const why = plan.candidates.length === 0 ? ': no list holds a target for it' : '';
+  const nobody = terminal.paint('red', `Nobody could serve it now${why}.`);
   return [
     renderHead(terminal, plan, gateway),
     ranked.length === 0 ? nobody : `${title('Order of service')}\n${renderCandidates(terminal, ranked, now)}`,
@@ -145,7 +147,7 @@ function renderHead(terminal: Terminal, plan: PlanAnswer, gateway: string | null
     nameOfProtocol(plan.protocol),
     plan.stream ? 'stream' : 'JSON',
     `about ${countOf(plan.estimated_input_tokens, 'token')} in`,
-    ...(plan.needs.length === 0 ? [] : [`needs ${plan.needs.join(', ')}`]),
+    ...(plan.needs.length === 0 ? [] : [`needs ${plan.needs.map(nameOfNeed).join(', ')}`]),
     `strategy ${plan.strategy}`,
   ];
   const source =

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from '../exit-code.ts';
 import { askGateway, type Gateway } from '../gateway-client.ts';
 import { renderTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { formatClock, formatDuration, styleOf } from '../words.ts';
+import { formatClock, formatDuration, kindWords, styleOf } from '../words.ts';
 
 export type RequestsOptions = {
   readonly json?: boolean;
@@ -14,10 +14,11 @@ export type RequestsOptions = {
   readonly target?: string;
   readonly outcome?: string;
   readonly key?: string;
+  readonly kind?: string;
   readonly since?: string;
 };
 
-const FILTERS = ['model', 'target', 'outcome', 'key'] as const;
+const FILTERS = ['model', 'target', 'outcome', 'key', 'kind'] as const;
 const DEFAULT_LIMIT = '20';
 const MAX_LIMIT = 500;
 
@@ -57,6 +58,12 @@ const ROOMY = 100;
 /** Two requests whose ids end alike are a matter of millions. */
 const ID_END = 8;
 
+/** The model, and what it was asked for where that is no answer. */
+function modelCell(terminal: Terminal, request: RequestList['data'][number]): string {
+  const words = kindWords(request);
+  return `${request.model ?? '–'}${words === null ? '' : terminal.paint('dim', ` (${words})`)}`;
+}
+
 function renderRequests(terminal: Terminal, list: RequestList): string {
   const isShort = terminal.isInteractive && terminal.columns < ROOMY;
   const columns = [
@@ -72,7 +79,7 @@ function renderRequests(terminal: Terminal, list: RequestList): string {
   const rows = list.data.map((request) => [
     formatClock(request.started_at),
     isShort ? request.id.slice(-ID_END) : request.id,
-    request.model ?? '–',
+    modelCell(terminal, request),
     String(request.status ?? '–'),
     terminal.paint(styleOf(request.outcome), request.outcome ?? 'running'),
     request.served_by ?? '–',

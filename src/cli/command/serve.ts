@@ -15,25 +15,24 @@ export type ServeOptions = {
   readonly host?: string;
   readonly port?: number;
   readonly stateDir?: string;
-  readonly waitReady?: string | boolean;
+  /** `true`: one. */
+  readonly waitReady?: number | true;
 };
 
 /** Runs the gateway until it is told to end. */
 export async function serve(terminal: Terminal, env: NodeJS.ProcessEnv, options: ServeOptions): Promise<ExitCode> {
-  if (options.waitReady !== undefined) {
-    throw new CommandError(EXIT.wrongUse, '--wait-ready is not available in this version.');
-  }
   const configuration = openOrEnd(options, env, EXIT.configuration);
   // Where the configuration does not say how the log is to look: at a terminal it is read by people.
   const logFormat = terminal.isInteractive ? 'pretty' : 'json';
-  const started = await startGateway(configuration, { version: readVersion(), logFormat });
+  const waitReady = options.waitReady === true ? 1 : (options.waitReady ?? null);
+  const started = await startGateway(configuration, { version: readVersion(), logFormat, waitReady });
   if (!started.ok) throw new CommandError(EXIT.configuration, started.message);
   // Before anything says that it runs: whoever reads that may send a signal at once.
   const { isTTY, columns } = process.stderr;
   // Nobody may hold what serves, were it only that its terminal is stopped (Ctrl-S).
   const shown = createTerminal(process.stdout, { ...openStandardWriter(2), isTTY, columns }, env);
   followSignals(started, (waiting) => tellWaiting(shown, waiting));
-  shown.err(renderBanner(shown, configuration.source, { ...started, command: ownCommand() }));
+  shown.err(renderBanner(shown, configuration.source, { ...started, command: ownCommand(), waitReady }));
   const code = await started.ended;
   // Whatever still holds the process: its work is done.
   process.exit(code);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPTIONAL_FIELDS } from '../../core/model/capability.ts';
+import { type Feature, OPTIONAL_FIELDS } from '../../core/model/capability.ts';
 import { choice, flag, integer, list, named, section, text } from './scalar.ts';
 import { settingsShape } from './settings.ts';
 
@@ -26,19 +26,23 @@ const modelShape = {
 
 const capability = (description: string) => flag({ description }).optional();
 
+const features = {
+  images: capability('Takes images.'),
+  audio: capability('Takes audio.'),
+  files: capability('Takes files.'),
+  tools: capability('Calls tools.'),
+  parallelTools: capability('Calls several tools at once.'),
+  responseFormat: capability('Keeps to a response format.'),
+  reasoningEffort: capability('Takes a reasoning effort.'),
+  prefill: capability('Goes on from a last assistant message.'),
+  n: capability('Gives more than one choice.'),
+  logprobs: capability('Gives log probabilities.'),
+  countTokens: capability('Counts tokens; else they are estimated.'),
+} as const satisfies Readonly<Record<Feature, unknown>>;
+
 const capabilities = section(
   {
-    images: capability('Takes images.'),
-    audio: capability('Takes audio.'),
-    files: capability('Takes files.'),
-    tools: capability('Calls tools.'),
-    parallelTools: capability('Calls several tools at once.'),
-    responseFormat: capability('Keeps to a response format.'),
-    reasoningEffort: capability('Takes a reasoning effort.'),
-    prefill: capability('Goes on from a last assistant message.'),
-    n: capability('Gives more than one choice.'),
-    logprobs: capability('Gives log probabilities.'),
-    countTokens: capability('Counts tokens; else they are estimated.'),
+    ...features,
     developerRole: capability('Knows the role `developer`; else such messages are sent as `system`.'),
     streamUsage: capability('Takes `stream_options`.'),
     toolCallIds: choice(['any', 'alnum9'], {
@@ -58,19 +62,45 @@ const capabilities = section(
   { description: 'What the target can do, where that is known. A request that needs what is `false` goes elsewhere.' },
 );
 
+const wanted = section(
+  {
+    ...features,
+    contextWindow: integer(
+      { description: 'Fewest tokens of input and output together.', examples: [131072] },
+      { min: 1, max: 1_000_000_000 },
+    ).optional(),
+  },
+  {
+    description:
+      'What they must be able to do. `true` leaves out those that are known to lack it, `false` those that are known to have it.',
+  },
+);
+
+const PATTERN = { description: 'A pattern of model names.', examples: ['deepseek*'] };
+
 const discover = section(
   {
     providers: list(text({ description: 'A provider.' }), {
-      description: 'Providers whose catalogues are searched.',
+      description: 'Providers whose lists are searched; without the key all that have `discover: true`.',
     }).optional(),
-    match: text({ description: 'Pattern of model names.' }).optional(),
-    price: choice(['free', 'any'], { description: 'Only models that are free.' }).optional(),
-    capabilities: named(flag({ description: 'Wanted or not.' }), {
-      description: 'What they must be able to do.',
+    match: z
+      .union([text(PATTERN, { max: 384 }), list(text(PATTERN, { max: 384 }), { description: 'Several patterns.' })])
+      .meta({
+        description: 'A pattern of model names (`*` stands for anything), or a list of them, the best first.',
+        default: '*',
+      })
+      .optional(),
+    price: choice(['free', 'any'], {
+      description: 'Only models of which both prices, for input and output, are published and zero; or all.',
+      default: 'any',
     }).optional(),
-    max: integer({ description: 'Most targets that are taken.' }, { min: 1, max: 1000 }).optional(),
+    capabilities: wanted.optional(),
+    max: integer(
+      { description: 'Most targets that are taken, shared fairly among endpoints and then accounts.', default: 24 },
+      { min: 1, max: 1000 },
+    ).optional(),
   },
-  { description: 'Take targets from the catalogues of providers.' },
+  { description: 'Take targets from the lists of providers.' },
 );
 
 const target = z

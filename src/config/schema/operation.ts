@@ -39,16 +39,41 @@ export const readiness = section(
   {
     probe: section(
       {
-        mode: choice(['off', 'recovery', 'full'], { description: 'Which routes are probed.' }).optional(),
-        every: duration({ description: 'Time between rounds.', examples: ['10m'] }).optional(),
+        mode: choice(['off', 'recovery', 'full'], {
+          description:
+            'Which routes are probed: none; those that are out, when their hold or circuit ends; or all of them, in rounds. Where nothing is said: `full` for models with targets out of a catalogue, else `recovery`.',
+        }).optional(),
+        every: duration({ description: 'From the start of a round to that of the next.', default: '10m' }).optional(),
         targetReady: integer(
-          { description: 'Ready routes that end a round.', examples: [8] },
+          { description: 'Ready routes of a model at which its round ends.', default: 8 },
           { min: 1, max: 10_000 },
         ).optional(),
-        maxProbes: integer(
-          { description: 'Most probes of a round.', examples: [16] },
-          { min: 1, max: 10_000 },
+        maxProbes: integer({ description: 'Most probes of a round.', default: 16 }, { min: 1, max: 10_000 }).optional(),
+        maxTime: duration({ description: 'Longest time of a round, discovery included.', default: '60s' }).optional(),
+        maxTokens: integer(
+          { description: 'Most tokens of a round.', default: 65_536 },
+          { min: 1, max: 1_000_000_000 },
         ).optional(),
+        slowAfter: duration({
+          description: 'A route that takes longer to answer a probe is slow.',
+          default: '20s',
+        }).optional(),
+        tokens: integer(
+          { description: 'Limit of the tokens of an answer.', default: 16 },
+          { min: 1, max: 64 },
+        ).optional(),
+        escalatedTokens: integer(
+          { description: 'The same of the one repeat, where that left no room for text.', default: 1024 },
+          { min: 1, max: 65_536 },
+        ).optional(),
+        maxEscalations: integer(
+          { description: 'Most such repeats of a round, per account.', default: 4 },
+          { min: 0, max: 1000 },
+        ).optional(),
+        priced: flag({
+          description: 'Rounds may probe targets out of a catalogue that are not free.',
+          default: false,
+        }).optional(),
       },
       { description: 'Probes.' },
     ).optional(),
@@ -120,7 +145,33 @@ export const telemetry = section(
       },
       { description: 'Metrics for Prometheus.' },
     ).optional(),
-    otlp: text({ description: 'OpenTelemetry endpoint.', default: '' }, { empty: true }).optional(),
+    otlp: text(
+      {
+        description:
+          'Where traces go: the address of an OpenTelemetry receiver that takes OTLP over HTTP. Empty: nowhere.',
+        default: '',
+        examples: ['http://127.0.0.1:4318'],
+      },
+      { empty: true },
+    ).optional(),
+    traces: section(
+      {
+        ratio: decimal(
+          {
+            description:
+              'Which share of the traces that begin here is sent. What a client says in `traceparent` goes before it.',
+            default: 1,
+          },
+          { min: 0, max: 1 },
+        ).optional(),
+        names: choice(['current', 'former', 'both'], {
+          description:
+            'Names of the attributes: `current`, as the conventions for GenAI have them now; `former`, as before `gen_ai.provider.name`.',
+          default: 'current',
+        }).optional(),
+      },
+      { description: 'What is sent to `otlp`.' },
+    ).optional(),
     log: section(
       {
         level: choice(['debug', 'info', 'warn', 'error', 'silent'], {

@@ -52,7 +52,10 @@ export const provider = section({
     description: 'Which of its models clients may name as `provider/model`: those listed in a model, any, none.',
     default: 'listed',
   }).optional(),
-  discover: flag({ description: 'List its models into the catalogue.', default: false }).optional(),
+  discover: flag({
+    description: 'Ask it for the list of its models, for targets that `discover`, and so that clients may name them.',
+    default: false,
+  }).optional(),
   allowPrivateNetwork: flag({
     description:
       'Allow a host name that resolves to a private address. Private addresses, `localhost` and single words as host need no leave.',

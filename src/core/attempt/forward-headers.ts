@@ -1,4 +1,5 @@
 import type { Headers } from '../model/protocol.ts';
+import { TRACE_HEADERS } from '../trace/trace-headers.ts';
 import type { AttemptRecord } from './ledger.ts';
 import { providerOf } from './pick.ts';
 
@@ -12,6 +13,10 @@ export function forwardHeaders(headers: Headers, attempts: readonly AttemptRecor
   if (!isRepeat || !names.some((name) => ONCE.has(name))) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ONCE.has(name)));
 }
+
+/** The client's headers without its place in a trace: the attempt has one of its own. */
+export const withoutTrace = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !TRACE_HEADERS.some((header) => header === name)));
 
 /** Switches of one vendor's API, which mean nothing to another. */
 const VENDOR_SWITCH = /-beta$/;

@@ -1,12 +1,23 @@
 import type { Failure } from '../failure/failure.ts';
 import type { Component, Outcome, Phase } from '../failure/outcome.ts';
 import type { RelayEdit } from '../model/event.ts';
+import type { FinishReason } from '../model/finish.ts';
 import type { Protocol } from '../model/protocol.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Plan } from '../routing/plan.ts';
+import type { RecordedTrace } from '../trace/trace.ts';
 
 /** Who wrote a fact: a process, told apart from its predecessors so that a start can close what they left open. */
 export type Owner = { readonly boot: string; readonly worker: number };
+
+/** What was asked for, besides answers. */
+export type RequestKind = 'answer' | 'probe' | 'count' | 'compact';
+
+/** What clients ask for; a probe is the gateway's own. */
+export const ASKED_KINDS = ['answer', 'count', 'compact'] as const satisfies readonly RequestKind[];
+
+/** What a provider said of its answer. Null: it did not. */
+export type AnswerTold = { readonly finish: FinishReason | null; readonly model: string | null };
 
 /** Facts of one request, in the order in which they may come (failover.md, section 9). Times are epoch ms. */
 export type Fact =
@@ -20,12 +31,16 @@ export type Fact =
       readonly asked: string | null;
       readonly protocol: Protocol;
       readonly stream: boolean;
+      /** Absent: a client's ordinary request. `probe`: the gateway's own. */
+      readonly kind?: RequestKind;
       readonly key: string | null;
       /** The client's own id of the request, recorded and not reused. */
       readonly clientRequestId: string | null;
       /** The request of which this one is a client's retry. */
       readonly clientRetryOf: string | null;
       readonly plan: Plan | null;
+      /** Absent: nobody traces. */
+      readonly trace?: RecordedTrace;
     }
   | {
       readonly type: 'attempt_started';
@@ -43,6 +58,8 @@ export type Fact =
       readonly trial: boolean;
       /** The plan that this choice saw, where it is another than the one before. */
       readonly plan: Plan | null;
+      /** Its own span; absent: nobody traces. */
+      readonly span?: string;
     }
   | {
       readonly type: 'head';
@@ -64,6 +81,8 @@ export type Fact =
       readonly usage: Usage | null;
       /** The hold that this end caused, as an instant. */
       readonly cooldownUntil: number | null;
+      /** Absent: nobody traces. */
+      readonly answer?: AnswerTold;
     }
   | {
       readonly type: 'request_ended';
@@ -106,6 +125,9 @@ export type AttemptRecord = {
   readonly reason: string | null;
   readonly usage: Usage | null;
   readonly cooldownUntil: number | null;
+  /** Where somebody traces; the store on disk keeps neither. */
+  readonly span?: string;
+  readonly answer?: AnswerTold;
 };
 
 /**

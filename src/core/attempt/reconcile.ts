@@ -1,5 +1,5 @@
-import type { Usage } from '../model/usage.ts';
 import type { AttemptRecord, Owner, RequestLedger } from './ledger.ts';
+import { addUsage, NO_USAGE, type UsageSum, usageOf } from './usage-sum.ts';
 
 /** Laws of the ledger that a record may break. */
 export const BREACH_LAWS = [
@@ -16,17 +16,6 @@ export const BREACH_LAWS = [
 export type BreachLaw = (typeof BREACH_LAWS)[number];
 
 export type Breach = { readonly request: string; readonly attempt: number | null; readonly law: BreachLaw };
-
-/** Tokens of many answers. A sum is null when none of them is known; `unknown` says how many are not in it at all. */
-export type UsageSum = {
-  readonly answers: number;
-  readonly unknown: number;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly reasoningTokens: number | null;
-  readonly cachedTokens: number | null;
-  readonly cacheWriteTokens: number | null;
-};
 
 /** What the conservation check found. Everything is a count that can be added to another one. */
 export type Reconciliation = {
@@ -58,16 +47,6 @@ export type Reconciliation = {
 
 /** Most breaches that are named. */
 export const MAX_BREACHES = 1_000;
-
-const NO_USAGE: UsageSum = {
-  answers: 0,
-  unknown: 0,
-  inputTokens: null,
-  outputTokens: null,
-  reasoningTokens: null,
-  cachedTokens: null,
-  cacheWriteTokens: null,
-};
 
 export const EMPTY_RECONCILIATION: Reconciliation = {
   requests: { total: 0, open: 0, ended: 0, rejected: 0, abandoned: 0 },
@@ -174,28 +153,4 @@ function addCounts<T extends Readonly<Record<string, number>>>(one: T, other: T)
 
 function sumUsage(attempts: readonly CheckedAttempt[]): UsageSum {
   return attempts.reduce((sum, { usage }) => addUsage(sum, usageOf(usage)), NO_USAGE);
-}
-
-function usageOf(usage: Usage | null): UsageSum {
-  if (usage === null || usage.source === 'unknown') return { ...NO_USAGE, answers: 1, unknown: 1 };
-  const { source: _source, ...tokens } = usage;
-  return { ...tokens, answers: 1, unknown: 0 };
-}
-
-function addUsage(one: UsageSum, other: UsageSum): UsageSum {
-  return {
-    answers: one.answers + other.answers,
-    unknown: one.unknown + other.unknown,
-    inputTokens: addKnown(one.inputTokens, other.inputTokens),
-    outputTokens: addKnown(one.outputTokens, other.outputTokens),
-    reasoningTokens: addKnown(one.reasoningTokens, other.reasoningTokens),
-    cachedTokens: addKnown(one.cachedTokens, other.cachedTokens),
-    cacheWriteTokens: addKnown(one.cacheWriteTokens, other.cacheWriteTokens),
-  };
-}
-
-/** Unknown is not 0: it leaves a sum as it is. */
-function addKnown(one: number | null, other: number | null): number | null {
-  if (one === null) return other;
-  return other === null ? one : one + other;
 }

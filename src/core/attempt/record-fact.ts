@@ -104,7 +104,8 @@ const CHANGES: { readonly [T in 'head' | 'committed' | 'attempt_ended']: Change<
       const known = attempt.endedAt === fact.at && attempt.outcome === fact.outcome;
       return known ? 'known' : `second end of attempt ${fact.n}: ${fact.outcome} after ${attempt.outcome}`;
     }
-    const { outcome, phase, failure, reason, usage, cooldownUntil } = fact;
-    return { ...attempt, endedAt: fact.at, outcome, phase, failure, reason, usage, cooldownUntil };
+    const { outcome, phase, failure, reason, usage, cooldownUntil, answer } = fact;
+    const told = answer === undefined ? {} : { answer };
+    return { ...attempt, endedAt: fact.at, outcome, phase, failure, reason, usage, cooldownUntil, ...told };
   },
 };

@@ -24,6 +24,7 @@ export type AnswerClass =
   | 'gateway'
   | 'open'
   | 'busy'
+  | 'untranslated'
   | 'disabled'
   | 'budget';
 
@@ -62,6 +63,7 @@ export const ANSWER_RULES: Readonly<Record<AnswerClass, AnswerRule>> = {
   gateway: { code: 'gateway_overloaded', useless: 'never', tellsWait: true },
   open: { code: 'no_target_available', useless: 'never', tellsWait: true },
   busy: { code: 'no_target_available', useless: 'never', tellsWait: true },
+  untranslated: { code: 'gateway_overloaded', useless: 'never', tellsWait: true },
   disabled: { code: 'no_target_available', useless: 'always', tellsWait: false },
   budget: { code: 'budget_exceeded', useless: 'never', tellsWait: true },
 };
@@ -119,6 +121,7 @@ const OF_REQUEST = ['context', 'size', 'capability', 'policy'] as const;
 const HELD = [
   'rate',
   'quota',
+  'untranslated',
   'open',
   'busy',
   'misconfigured',
@@ -151,6 +154,7 @@ const isOfProtocol = (lack: string): boolean => lack === 'protocol' || lack === 
 /** By what a candidate is held. A told hold of an outage is to the client what an open circuit is. */
 export function holdClass(candidate: Candidate): AnswerClass | null {
   if (candidate.skip === null) return null;
+  if (candidate.skip === 'skipped_busy' && candidate.lacks?.includes('translator') === true) return 'untranslated';
   // Who speaks another protocol is no matter of the request, whatever else it lacks.
   if (candidate.skip === 'skipped_capability' && candidate.lacks?.some(isOfProtocol) === true) return 'foreign';
   if (candidate.skip !== 'skipped_cooldown') return SKIP_CLASS[candidate.skip] ?? null;

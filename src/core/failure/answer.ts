@@ -1,5 +1,6 @@
 import type { AttemptRecord } from '../attempt/ledger.ts';
 import { nameOfPart } from '../model/capability.ts';
+import type { Protocol } from '../model/protocol.ts';
 import { cleanText } from '../redact/clean-text.ts';
 import type { Candidate } from '../routing/plan.ts';
 import {
@@ -17,6 +18,7 @@ import type { ClientError, ErrorCode } from './client-error.ts';
 import type { Failure } from './failure.ts';
 import { type Asked, foreignWords } from './foreign-words.ts';
 import { type Component, isDeadline, type Outcome } from './outcome.ts';
+import { keptWords, refusedHere, writtenIn } from './refused-here.ts';
 
 /** All that the table of errors looks at. Times are epoch ms. */
 export type ExhaustedInput = {
@@ -96,10 +98,21 @@ const deciding = (attempts: readonly AttemptRecord[], decided: AnswerClass): Att
     ? attempts.at(-1)
     : attempts.findLast((each) => each.outcome !== null && OUTCOME_CLASS[each.outcome] === decided);
 
+const lastFailure = ({ attempts }: ExhaustedInput): Failure | null => attempts.at(-1)?.failure ?? null;
+
+/** The protocol in which the gateway wrote what was refused last; null: the client did. */
+function writtenFor({ attempts, candidates, asked }: ExhaustedInput): Protocol | null {
+  const last = attempts.at(-1);
+  return last === undefined ? null : writtenIn(last, candidates, asked);
+}
+
+/** What holds targets by the gateway's own doing. */
+const OF_GATEWAY: ReadonlySet<AnswerClass> = new Set(['busy', 'untranslated', 'disabled']);
+
 function componentOf(input: ExhaustedInput, decided: AnswerClass): Component {
   const fallback = CATALOGUE[ANSWER_RULES[decided].code].component;
   if (decided === 'timeout' && isDeadline(input.why)) return 'deadline';
-  if (decided === 'busy' || decided === 'disabled') return 'gateway';
+  if (OF_GATEWAY.has(decided) || (decided === 'invalid' && writtenFor(input) !== null)) return 'gateway';
   const told: readonly AnswerClass[] = ['rate', 'quota', 'overloaded', 'timeout', 'upstream', 'misconfigured'];
   const failure = deciding(input.attempts, decided)?.failure;
   if (told.includes(decided) && failure) return failure.component;
@@ -112,6 +125,7 @@ function componentOf(input: ExhaustedInput, decided: AnswerClass): Component {
 function reasonOf(input: ExhaustedInput, decided: AnswerClass): string {
   if (isDeadline(input.why)) return input.why;
   if (decided === 'unknown') return 'outcome_unknown';
+  if (decided === 'untranslated') return decided;
   const outcome = deciding(input.attempts, decided)?.outcome;
   if (outcome) return outcome;
   const held = input.candidates.find((each) => holdClass(each) === decided);
@@ -164,7 +178,10 @@ const ownWords = ({ said }: Words): string => said;
 
 /** Sentences of the classes that have their own; the others are told by the catalogue. An empty one is as none. */
 const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
-  invalid: ownWords,
+  invalid: ({ input, said }) => {
+    const [last, spoken] = [input.attempts.at(-1), writtenFor(input)];
+    return last === undefined || spoken === null || said === '' ? said : refusedHere(last, spoken, said);
+  },
   gone: ownWords,
   missing: ownWords,
   policy: ownWords,
@@ -178,6 +195,8 @@ const SENTENCES: { readonly [C in AnswerClass]?: (words: Words) => string } = {
       input.candidates.map(({ target }) => target.protocol),
       input.missing,
     ),
+  untranslated: ({ input }) =>
+    `The gateway itself lacks ${input.missing.join(', ')}. Try again in ${GATEWAY_WAIT_MS / 1000} s.`,
   timeout: ({ input, failed, limit }) =>
     `${input.attempts.length > 0 ? `No target answered in time: ${failed}.` : 'No target could be reached in time.'}${limit}`,
   upstream: ({ failed, limit }) => `No target could answer: ${failed} failed.${limit}`,
@@ -199,7 +218,7 @@ function messageOf(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait):
 
 function tellWait(input: ExhaustedInput, decided: AnswerClass): ToldWait {
   if (!ANSWER_RULES[decided].tellsWait) return { retryAfterMs: null, isBeyond: false };
-  if (decided === 'gateway') return { retryAfterMs: GATEWAY_WAIT_MS, isBeyond: false };
+  if (decided === 'gateway' || decided === 'untranslated') return { retryAfterMs: GATEWAY_WAIT_MS, isBeyond: false };
   const known = knownReturn(input.attempts, input.candidates);
   // A limit of a provider's is not over because somebody tries another target.
   const trial = known.trial && (decided === 'open' || decided === 'busy');
@@ -218,7 +237,7 @@ function isUseless(input: ExhaustedInput, decided: AnswerClass, wait: ToldWait):
 export function answerExhausted(input: ExhaustedInput): ClientError {
   const decided = answerClass(input.attempts, input.candidates, input.why);
   const wait = tellWait(input, decided);
-  const kept = decided === 'invalid' ? input.attempts.at(-1)?.failure : null;
+  const kept = decided === 'invalid' ? keptWords(lastFailure(input), writtenFor(input), input.asked) : null;
   return clientError(ANSWER_RULES[decided].code, {
     providerCode: kept?.code ?? null,
     providerParam: kept?.param ?? null,

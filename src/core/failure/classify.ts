@@ -99,6 +99,8 @@ function describe(signal: FailureSignal): string {
       return FAULT_WORDS[cause.fault] ?? 'broken answer';
     case 'finish':
       return `the answer ended with "${signal.committed ? (tellableWord(cause.reason, signal) ?? '…') : cause.reason}"`;
+    case 'own_fault':
+      return `the gateway failed to put the answer into the client's protocol (${cause.words})`;
     case 'transport':
       return `connection: ${cause.error}${cause.detail ? ` (${cause.detail})` : ''}`;
     case 'clock':

@@ -69,6 +69,33 @@ describe('a client that speaks what no target does', () => {
     expect(answerClass([], candidates, 'exhausted')).toBe(wanted);
   });
 
+  it('may come again where only the gateway’s own translation is missing', () => {
+    const waits = { ...candidate('gemini', 'translator'), skip: 'skipped_busy' } as Candidate;
+    const lacking = candidate('openai-chat', 'translation');
+    expect(answerClass([], [lacking, waits], 'exhausted')).toBe('untranslated');
+    const told = answerExhausted({
+      attempts: [],
+      candidates: [waits],
+      missing: ['translation (too many wait)'],
+      asked: { model: 'main', protocol: 'openai-chat' },
+      why: 'exhausted',
+      limit: null,
+      maxRetryAfterMs: 60_000,
+      now: 0,
+      jitter: 0,
+    });
+    expect(told).toMatchObject({
+      code: 'gateway_overloaded',
+      component: 'gateway',
+      reason: 'untranslated',
+      retryAfterMs: 1000,
+      shouldRetry: null,
+      message: 'The gateway itself lacks translation (too many wait). Try again in 1 s.',
+    });
+    const busy = { ...waits, lacks: [] };
+    expect(answerClass([], [busy], 'exhausted')).toBe('busy');
+  });
+
   it('is told at once, and that a repeat is of no use; with other lacks a client may leave something out', () => {
     const answer = (seen: readonly Candidate[]) =>
       answerExhausted({

@@ -2,7 +2,12 @@ import type { Protocol } from '../model/protocol.ts';
 import { PROTOCOL_NAMES } from '../model/protocol-names.ts';
 
 /** What was asked for, and in which protocol. */
-export type Asked = { readonly model: string; readonly protocol: Protocol };
+export type Asked = {
+  readonly model: string;
+  readonly protocol: Protocol;
+  /** The client's body has a member of this name at its top; absent: nobody looks. */
+  readonly hasMember?: (name: string) => boolean;
+};
 
 /** What a target lacks that nothing is to be translated for. */
 export const NEVER_TRANSLATED = 'translation (translate: never)';

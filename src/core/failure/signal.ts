@@ -14,6 +14,9 @@ export type ProviderError = {
   readonly delay?: { readonly seconds?: number; readonly text?: string; readonly at?: number };
 };
 
+/** A fault of our own, without a word of what was at hand: its kind, and the frames of its stack. */
+export type OwnFault = { readonly words: string; readonly at: string };
+
 export type TransportError =
   | 'dns'
   | 'refused'
@@ -42,6 +45,7 @@ export type FailureSignal = {
     | { readonly kind: 'error_body' }
     | { readonly kind: 'fault'; readonly fault: StreamFault }
     | { readonly kind: 'finish'; readonly reason: string }
+    | ({ readonly kind: 'own_fault' } & OwnFault)
     | { readonly kind: 'transport'; readonly error: TransportError; readonly detail: string }
     | { readonly kind: 'clock'; readonly clock: AttemptClock; readonly limitMs: number };
   readonly provider: string;

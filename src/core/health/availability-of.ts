@@ -49,6 +49,16 @@ export function trialSlot(state: HealthState, route: Route, now: number): 'none'
 export const isUnderTrial = (state: HealthState, route: Route, now: number): boolean =>
   (['route', 'endpoint'] as const).some((kind) => hasUnproved(scopeOf(state, kind, route).circuit, now));
 
+/** So long behind the end of its open time a circuit waits for a probe before it lets a client make the trial. */
+export const PROBE_GRACE_MS = 5000;
+
+/** An open circuit of it lets a trial in since a moment ago, and nobody has made it yet. */
+export const awaitsProbe = (state: HealthState, route: Route, now: number): boolean =>
+  (['route', 'endpoint'] as const).some((kind) => {
+    const { open } = scopeOf(state, kind, route).circuit;
+    return open !== null && open.rung === 0 && now < open.until + PROBE_GRACE_MS;
+  });
+
 /** When the circuits that stand against a route last saw a failure; null when none is open. */
 export function failedAt(state: HealthState, route: Route): number | null {
   const moments = (['route', 'endpoint'] as const).flatMap((kind) => {

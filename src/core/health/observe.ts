@@ -13,6 +13,7 @@ import {
 import { clearHold, extendHold, isLate } from './hold.ts';
 import { isLearnable } from './learnt-capabilities.ts';
 import type { Observation } from './observation.ts';
+import { asProbed } from './probe-failure.ts';
 import { isCurrent, scopeOf, updateScope } from './scope.ts';
 import type { HealthSettings } from './settings.ts';
 import type { HealthState, LastResult, ScopeHealth, ScopeKind, Slow } from './state.ts';
@@ -28,7 +29,9 @@ const CIRCUITS: readonly Circuits[] = ['route', 'endpoint'];
  */
 export function observe(state: HealthState, observation: Observation, settings: HealthSettings): HealthState {
   if (!isCurrent(state, observation.route)) return state;
-  return HANDLERS[observation.kind](state, observation, settings);
+  const { probe, failure } = observation;
+  const seen = probe && failure !== null ? { ...observation, failure: asProbed(failure) } : observation;
+  return HANDLERS[seen.kind](state, seen, settings);
 }
 
 type Handler = (state: HealthState, observation: Observation, settings: HealthSettings) => HealthState;
@@ -56,6 +59,7 @@ function onSuccess(state: HealthState, seen: Observation): HealthState {
   return updateScope(next, 'route', seen.route, (scope) => ({
     ...scope,
     slow: scope.slow !== null && scope.slow.since <= seen.startedAt ? null : scope.slow,
+    provedAt: seen.at,
     last: { outcome: 'ok', at: seen.at, ms: lengthOf(seen), status: null, reason: null },
   }));
 }
@@ -109,7 +113,7 @@ function fail(
     cause: failure.outcome,
     reason: failure.reason,
     costMs: costOf(seen, failure),
-    isDecisive: seen.probe && kind === 'route',
+    isDecisive: seen.probe,
   };
   const isQuorum = kind === 'route' ? () => true : isWidespread;
   return updateScope(state, kind, seen.route, (scope) =>

@@ -63,6 +63,15 @@ describe('retainRoutes', () => {
   });
 });
 
+it('no number of names that clients make up takes an operator’s word away', () => {
+  const named = makeRoute('p/named');
+  let state = having('notFound', named, retainRoutes(createHealthState(), [A]));
+  state = operate(state, 'disable', named.id, 0) as HealthState;
+  for (let n = 0; n < 300; n += 1) state = having('notFound', makeRoute(`p/made-up-${n}`), state);
+  expect(word(state, named)).toBe('disabled');
+  expect(Object.keys(state.scopes.route).length).toBeLessThanOrEqual(257);
+});
+
 describe('operate', () => {
   const state = retainRoutes(createHealthState(), [A, B]);
 

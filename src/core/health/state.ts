@@ -38,6 +38,8 @@ export type ScopeHealth = {
   readonly disabledAt: number | null;
   /** Of a target: the features (`LearntCapability`) and parts of requests that it was seen to refuse, and when. */
   readonly learnt: Readonly<Record<string, number>>;
+  /** Of a route: when it last answered well; null: it was not seen to. */
+  readonly provedAt: number | null;
   readonly last: LastResult | null;
 };
 
@@ -67,14 +69,16 @@ export const FRESH: ScopeHealth = {
   slow: null,
   disabledAt: null,
   learnt: {},
+  provedAt: null,
   last: null,
 };
 
 /**
  * Clients may name targets that no list contains (`pinned: any`), so what they make us remember has a bound, and a low
- * one: each observation copies the table of its kind. The oldest of such records go first.
+ * one: each observation copies the table of its kind. The oldest of such records go first, those that an operator took
+ * out of service last.
  */
-const MAX_UNLISTED = 256;
+export const MAX_UNLISTED = 256;
 
 export function createHealthState(): HealthState {
   return { known: {}, scopes: { route: {}, target: {}, credential: {}, endpoint: {} } };
@@ -98,7 +102,7 @@ function makeRoom(state: HealthState, kind: ScopeKind): Readonly<Record<string, 
   if (ids.length < MAX_UNLISTED) return records;
   const configured = configuredIds(state, kind);
   const unlisted = ids.filter((id) => !configured.has(id));
-  const [oldest] = unlisted;
+  const oldest = unlisted.find((id) => records[id]?.disabledAt === null) ?? unlisted[0];
   if (oldest === undefined || unlisted.length < MAX_UNLISTED) return records;
   const { [oldest]: _dropped, ...rest } = records;
   return rest;

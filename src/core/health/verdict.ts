@@ -1,10 +1,10 @@
 import type { Failure } from '../failure/failure.ts';
+import { isLimited } from '../failure/is-limited.ts';
 import { DEADLINES, isAttemptTimeout, type Outcome } from '../failure/outcome.ts';
 import type { Observation } from './observation.ts';
 
 /** Ends that say nothing about whether the route works again: a trial that ends so hands its slot on. */
 const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>([
-  'rate_limited',
   'bad_request',
   'empty_completion',
   'hedge_lost',
@@ -44,10 +44,13 @@ export type Verdict = 'failed' | 'answered' | 'released';
  */
 export function verdictOn(kind: 'route' | 'endpoint', observation: Observation, failure: Failure): Verdict {
   if (failure.component === 'gateway' || failure.component === 'deadline') return 'released';
-  if (isShortened(observation) || failure.outcome === 'empty_completion') return 'released';
+  if (isShortened(observation) || isHalfEmpty(failure)) return 'released';
   if (failure.weight > 0) return blames(kind, failure) ? 'failed' : 'answered';
-  return NO_VERDICT.has(failure.outcome) || failure.status === 429 ? 'released' : 'answered';
+  return NO_VERDICT.has(failure.outcome) || isLimited(failure) ? 'released' : 'answered';
 }
+
+/** An emptiness counts once somebody else has answered; one that was asked again, with more room, counts whole. */
+const isHalfEmpty = ({ outcome, weight }: Failure): boolean => outcome === 'empty_completion' && weight < 1;
 
 function blames(kind: 'route' | 'endpoint', failure: Failure): boolean {
   if (kind === 'endpoint') return failure.scope === 'endpoint' || isSilence(failure);

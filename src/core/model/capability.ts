@@ -18,6 +18,20 @@ export const FEATURES = [
 
 export type Feature = (typeof FEATURES)[number];
 
+/** Features whose names, those of the configuration, are no words for people. */
+const FEATURE_WORDS: { readonly [F in Feature]?: string } = {
+  parallelTools: 'parallel tool calls',
+  responseFormat: 'a response format',
+  reasoningEffort: 'a reasoning effort',
+  prefill: 'an answer that is begun for it',
+  n: 'several choices',
+  logprobs: 'log probabilities',
+  countTokens: 'counting of tokens',
+};
+
+/** What a feature is called where people read it. */
+export const nameOfFeature = (feature: string): string => FEATURE_WORDS[feature as Feature] ?? feature;
+
 /**
  * Parts of a request that a target may refuse and that can be left out: an answer without them is still an answer to
  * what was asked. They change what it costs, how much of the thinking is shown, how the provider keeps house; never

@@ -1,4 +1,4 @@
-import type { ProviderError } from '../failure/signal.ts';
+import type { OwnFault, ProviderError } from '../failure/signal.ts';
 import type { FinishReason } from './finish.ts';
 import type { Usage } from './usage.ts';
 
@@ -36,6 +36,7 @@ export type OutputType = 'text' | 'refusal' | 'tool_call' | 'image' | 'audio' | 
  * - `done`: the protocol's end mark behind the finish (`[DONE]`).
  * - `cut`: the decoder can prove that the answer is not whole though its end looks clean.
  * - `noise`: data that is no JSON object. `malformed`: data that begins like an object and does not parse.
+ * - `own_fault`: the frame is good, and the gateway failed to put it into the client's protocol.
  */
 export type CanonicalEvent =
   | { readonly type: PreambleType }
@@ -48,7 +49,8 @@ export type CanonicalEvent =
   | { readonly type: 'error'; readonly error: ProviderError }
   | { readonly type: 'cut'; readonly reason: string }
   | { readonly type: 'noise' }
-  | { readonly type: 'malformed' };
+  | { readonly type: 'malformed' }
+  | ({ readonly type: 'own_fault' } & OwnFault);
 
 export type EventType = CanonicalEvent['type'];
 

@@ -8,6 +8,8 @@ export type ConversationHints = {
   readonly previousResponseId: string | null;
   /** A conversation that a provider keeps; null or absent: none. */
   readonly conversationId?: string | null;
+  /** What is known of earlier turns in a form that only their issuer can read, by sums, in order; absent: nothing. */
+  readonly seals?: readonly string[];
   readonly userId: string | null;
   /** Hash of system text, tools and first user turn; `null` on a first turn. */
   readonly prefixHash: string | null;

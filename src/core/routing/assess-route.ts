@@ -3,17 +3,18 @@ import type { SkipOutcome } from '../failure/outcome.ts';
 import type { Availability, AvailabilityState } from '../health/availability.ts';
 import { availability, trialSlot } from '../health/availability-of.ts';
 import { knownCapabilities } from '../health/learnt-capabilities.ts';
+import { scopeOf } from '../health/scope.ts';
 import type { HealthState } from '../health/state.ts';
-import type { Capabilities } from '../model/capability.ts';
+import { type Capabilities, nameOfFeature } from '../model/capability.ts';
 import type { Protocol } from '../model/protocol.ts';
 import type { CanonicalRequest } from '../model/request.ts';
 import type { Route, Target } from './candidate.ts';
 import type { Candidate, Lack } from './plan.ts';
 
 /** Where a route stands in the order of service; earlier places are served first within a tier. */
-export const PLACES = ['ready', 'slow', 'passed'] as const;
+export const PLACES = ['ready', 'slow', 'passed', 'unproved'] as const;
 
-export type Place = (typeof PLACES)[number] | 'last_resort' | 'out';
+export type Place = (typeof PLACES)[number] | 'left' | 'last_resort' | 'out';
 
 /** A route as a plan sees it, before it is put in order. */
 export type Assessed = {
@@ -34,8 +35,11 @@ export type Assessed = {
 /** Something that a target lacks, and its name for people. */
 export type Lacking = { readonly what: Lack; readonly name: string };
 
-/** What the request holds that another protocol can't say, in words. */
-export type TranslationLacks = (to: Protocol) => readonly string[];
+/** What the request holds that another protocol can't say, in words; or why the gateway can't translate it now. */
+export type TranslationLacks = (to: Protocol) => readonly string[] | Untranslated;
+
+/** The gateway itself has no translation of a request that could have one, and why: `translation (…)`. */
+export type Untranslated = { readonly untranslated: string };
 
 /** An estimate is rough: only a window that is exceeded by this factor is plainly too small. */
 const PLAINLY_TOO_LONG = 1.5;
@@ -56,9 +60,12 @@ export function assessRoute(
   const facts = { route, target, availability: seen, slot, lacks, isForeign };
   if (seen.state !== 'disabled' && lacks.length > 0) {
     const reason = `left out: it lacks ${lacks.map(({ name }) => name).join(', ')}`;
-    return { ...facts, place: 'out', use: 'skip', skip: 'skipped_capability', reason };
+    const skip = lacks.every(({ what }) => what === 'translator') ? 'skipped_busy' : 'skipped_capability';
+    return { ...facts, place: 'out', use: 'skip', skip, reason };
   }
+  const isUnproved = target.catalogue !== undefined && scopeOf(health, 'route', route).provedAt === null;
   const { place, use, skip, reason } = placeOf(seen, slot, now);
+  if (isUnproved && place === 'ready' && use === 'serve') return { ...facts, ...UNPROVED };
   return { ...facts, place, use, skip, reason };
 }
 
@@ -75,19 +82,22 @@ function lacksOf(
   const isTooLong = contextWindow !== undefined && request.estimatedInputTokens > contextWindow * PLAINLY_TOO_LONG;
   const isOther = request.protocol !== target.protocol;
   if (features.length === 0 && !isTooLong && !isOther) return NO_LACKS;
-  const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: feature }));
+  const lacks: Lacking[] = features.map((feature) => ({ what: feature, name: nameOfFeature(feature) }));
   if (isTooLong) {
     lacks.push({
       what: 'contextWindow',
       name: `a context window for about ${request.estimatedInputTokens} tokens`,
     });
   }
-  if (isOther) {
-    const isOff = target.settings.translate === 'never';
-    const names = isOff ? [NEVER_TRANSLATED] : translation(target.protocol);
-    for (const name of names) lacks.push({ what: isOff ? 'protocol' : 'translation', name });
-  }
+  if (isOther) lacks.push(...foreignLacks(target, translation));
   return lacks;
+}
+
+function foreignLacks({ protocol, settings }: Target, translation: TranslationLacks): readonly Lacking[] {
+  if (settings.translate === 'never') return [{ what: 'protocol', name: NEVER_TRANSLATED }];
+  const found = translation(protocol);
+  if ('untranslated' in found) return [{ what: 'translator', name: found.untranslated }];
+  return found.map((name) => ({ what: 'translation', name }));
 }
 
 type Placement = Pick<Assessed, 'place' | 'use' | 'skip' | 'reason'>;
@@ -109,6 +119,11 @@ const served = (place: Place, reason: string, use: Candidate['use'] = 'serve'): 
 });
 
 const READY: Placement = served('ready', 'ready');
+
+const UNPROVED: Placement = served(
+  'unproved',
+  'behind proved routes of its tier: its provider lists it, and it has not answered yet',
+);
 
 /** The order of service, row by row. `%` stands for what holds the route. */
 const PLACE_OF: Readonly<

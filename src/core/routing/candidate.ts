@@ -36,6 +36,8 @@ export type Target = {
   readonly routes: readonly Route[];
   readonly credentialStrategy: 'order' | 'round-robin';
   readonly settings: ModelSettings;
+  /** Found in a provider's list of models; absent: the configuration names it. Unproved, it stands behind proved ones. */
+  readonly catalogue?: { readonly isFree: boolean };
 };
 
 export type Strategy = 'failover' | 'round-robin' | 'weighted';
@@ -49,5 +51,7 @@ export type VirtualModel = {
   readonly affinity: boolean;
   readonly pinned: boolean;
   readonly targets: readonly Target[];
+  /** It has no target, and a list that may hold some is still being read. */
+  readonly isAwaited?: true;
   readonly settings: ModelSettings;
 };

@@ -316,4 +316,74 @@ describe('targets of other protocols', () => {
     expect(skips(planned)).toEqual(['x/f skipped_capability']);
     expect(planned.plan.missing).toEqual(['server tools in Messages']);
   });
+
+  it('are left out for the while where the gateway itself can’t translate now, save for what else they lack', () => {
+    const translation = () => ({ untranslated: 'translation (busy)' });
+    const planned = planWith('in-order', { translation });
+    expect(skips(planned)).toEqual(['x/f skipped_busy']);
+    const [candidate] = planned.plan.candidates.filter(({ skip }) => skip !== null);
+    expect(candidate).toMatchObject({ lacks: ['translator'], reason: 'left out: it lacks translation (busy)' });
+    const blind = { ...foreign('x/f', 'in-order'), capabilities: { images: false } };
+    const model = makeModel([blind, A]);
+    const lacking = planWith('in-order', { model, translation, request: makeRequest({ needs: ['images'] }) });
+    expect(skips(lacking)).toEqual(['x/f skipped_capability']);
+  });
+});
+
+describe('whose the trial of an open circuit is', () => {
+  const opened = seen(['p/a', 'serverError', 0]);
+  const halfOpen = { health: opened, now: 10 * SECOND };
+
+  it('a prober makes it while another route is ready', () => {
+    expect(order(plan({ ...halfOpen, trials: 'prober' }))).toEqual(['q/b serve', 'r/c serve', 'p/a trial']);
+    expect(order(plan({ ...halfOpen, trials: 'anybody' }))[0]).toBe('p/a trial');
+  });
+
+  it('a client makes it where nothing else is ready, or where no probe has come in time', () => {
+    const model = makeModel([A]);
+    expect(order(plan({ ...halfOpen, model, trials: 'prober' }))).toEqual(['p/a trial']);
+    expect(order(plan({ ...halfOpen, now: 15 * SECOND - 1, trials: 'prober' })).at(-1)).toBe('p/a trial');
+    expect(order(plan({ ...halfOpen, now: 15 * SECOND, trials: 'prober' }))[0]).toBe('p/a trial');
+  });
+
+  it('a request that all others have failed has it too, behind later tiers and before guessed holds', () => {
+    const later = makeTarget('s/d', { tier: 1 });
+    const model = makeModel([A, B, later]);
+    const health = observe(
+      opened,
+      makeObservation(makeRoute('q/b'), 9 * SECOND, 'failure', { failure: FAILURES.rateLimited(null) }),
+      ONCE,
+    );
+    expect(order(plan({ ...halfOpen, health, model, trials: 'prober' }))).toEqual([
+      's/d serve',
+      'p/a trial',
+      'q/b last_resort',
+    ]);
+  });
+
+  it('the ramp behind a proved trial is for clients', () => {
+    const route = makeRoute('p/a');
+    const claimed = claimTrial(opened, route, 10 * SECOND, ONCE).state;
+    const at = makeObservation(route, 10 * SECOND, 'first_output', { trial: true, probe: true });
+    const health = observe(claimed, at, ONCE);
+    expect(order(plan({ health, now: 10 * SECOND, trials: 'prober' }))[0]).toBe('p/a trial');
+  });
+
+  it('a probe opens nothing early', () => {
+    const model = makeModel([A]);
+    expect(order(plan({ health: opened, now: 1, model, trials: 'anybody' }))).toEqual(['p/a trial']);
+    expect(order(plan({ health: opened, now: 1, model, trials: 'itself' }))).toEqual([]);
+    expect(order(plan({ ...halfOpen, model, trials: 'itself' }))).toEqual(['p/a trial']);
+  });
+});
+
+describe('a target out of a catalogue', () => {
+  const listed = makeTarget('p/a', { catalogue: { isFree: true } });
+  const model = makeModel([listed, B, makeTarget('r/c', { tier: 1 })]);
+
+  it('stands behind the proved and the configured ones of its tier until it has answered', () => {
+    expect(order(plan({ model }))).toEqual(['q/b serve', 'p/a serve', 'r/c serve']);
+    const health = observe(createHealthState(), makeObservation(makeRoute('p/a'), 0, 'success'), HEALTH);
+    expect(order(plan({ model, health }))).toEqual(['p/a serve', 'q/b serve', 'r/c serve']);
+  });
 });

@@ -1,4 +1,4 @@
-import { failedAt, isUnderTrial } from '../health/availability-of.ts';
+import { awaitsProbe, failedAt, isUnderTrial } from '../health/availability-of.ts';
 import type { HealthState } from '../health/state.ts';
 import type { CanonicalRequest } from '../model/request.ts';
 import { type Assessed, assessRoute, PLACES, type TranslationLacks } from './assess-route.ts';
@@ -22,6 +22,11 @@ export type PlanInput = {
   readonly baseOrder: readonly string[] | null;
   /** Absent: nothing can be translated. */
   readonly translation?: TranslationLacks;
+  /**
+   * Whose the trials of open circuits are: anybody's, or a prober's where another route serves. `itself`: the request is a
+   * probe, and opens nothing early. Absent: anybody's.
+   */
+  readonly trials?: 'anybody' | 'prober' | 'itself';
 };
 
 export type Planned = {
@@ -45,7 +50,7 @@ export function planRoute(input: PlanInput): Planned {
     for (const route of target.routes) unordered.push(assessRoute(route, target, request, health, now, translation));
   }
   const base = baseOf(input, unordered);
-  const assessed = inOrder(unordered, base.routes);
+  const assessed = leaveTrials(input, inOrder(unordered, base.routes));
   const inService = rank(assessed);
   const ranked = inService.length > 0 ? inService : earlyTrial(input, assessed);
   const candidates: Candidate[] = ranked.map((one, index) => toCandidate(one, index + 1));
@@ -98,16 +103,31 @@ function inOrder(assessed: readonly Assessed[], routes: readonly string[]): read
   return [...assessed].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Places in the order of service: a tier is hard, then who is readier, then who needs no translation. */
-function rank(assessed: readonly Assessed[]): readonly Assessed[] {
-  const served = assessed.filter(({ place }) => place !== 'out');
-  return served.sort(
-    (a, b) => lastResort(a) - lastResort(b) || (lastResort(a) === 1 ? byReturn(a, b) : byService(a, b)),
+/**
+ * A client pays for no trial that a prober makes: while another route is ready, one that is half-open waits for its probe.
+ * It stands behind all that serve: a request that all of these have failed has nothing to lose by it.
+ */
+function leaveTrials({ trials, health, now }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
+  const isServed = ({ place, use }: Assessed): boolean => place === 'ready' && use === 'serve';
+  if (trials !== 'prober' || !assessed.some(isServed)) return assessed;
+  return assessed.map((one) =>
+    one.use === 'trial' && awaitsProbe(health, one.route, now) ? { ...one, ...LEFT_TO_PROBER } : one,
   );
 }
 
-/** Behind the last tier, in the order of their return. */
-const lastResort = ({ place }: Assessed): number => (place === 'last_resort' ? 1 : 0);
+const LEFT_TO_PROBER: Pick<Assessed, 'place' | 'reason'> = {
+  place: 'left',
+  reason: 'behind all that serve, circuit half-open: a probe makes the trial while they do',
+};
+
+/** Places in the order of service: a tier is hard, then who is readier, then who needs no translation. */
+function rank(assessed: readonly Assessed[]): readonly Assessed[] {
+  const served = assessed.filter(({ place }) => place !== 'out');
+  return served.sort((a, b) => behind(a) - behind(b) || (a.place === 'last_resort' ? byReturn(a, b) : byService(a, b)));
+}
+
+/** Behind the last tier: what is left to a prober, then last resorts in the order of their return. */
+const behind = ({ place }: Assessed): number => (place === 'last_resort' ? 2 : place === 'left' ? 1 : 0);
 
 const byReturn = (a: Assessed, b: Assessed): number => (a.availability.until ?? 0) - (b.availability.until ?? 0);
 
@@ -123,10 +143,10 @@ type Place = (typeof PLACES)[number];
  * one is under way, nobody else is let in. Only for a request that has nothing yet: one whose own attempts opened the
  * last circuit has had its answer, and an open circuit ends its repeats.
  */
-function earlyTrial({ health, baseOrder, now }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
+function earlyTrial({ health, baseOrder, now, trials }: PlanInput, assessed: readonly Assessed[]): readonly Assessed[] {
   const able = assessed.filter(({ lacks, availability }) => lacks.length === 0 && availability.state !== 'disabled');
   const isTaken = ({ slot, route }: Assessed): boolean => slot === 'taken' || isUnderTrial(health, route, now);
-  if (baseOrder !== null || able.some(isTaken)) return [];
+  if (trials === 'itself' || baseOrder !== null || able.some(isTaken)) return [];
   const open = able.filter(({ availability }) => availability.state === 'open');
   const moment = ({ route }: Assessed) => failedAt(health, route) ?? 0;
   const [oldest] = [...open].sort((a, b) => moment(a) - moment(b));

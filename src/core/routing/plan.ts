@@ -4,10 +4,10 @@ import type { Feature } from '../model/capability.ts';
 import type { Route, Target } from './candidate.ts';
 
 /**
- * A feature, a window that is wide enough, the protocol that was asked in where nothing is translated, or words for
- * something that the request holds.
+ * A feature, a window that is wide enough, the protocol that was asked in where nothing is translated, words for
+ * something that the request holds, or a translator: the gateway itself could not translate the request.
  */
-export type Lack = Feature | 'contextWindow' | 'protocol' | 'translation';
+export type Lack = Feature | 'contextWindow' | 'protocol' | 'translation' | 'translator';
 
 /**
  * One route of a plan. Candidates stand in the order of service; those that are left out stand behind, with the word

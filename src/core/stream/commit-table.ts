@@ -141,6 +141,13 @@ export const COMMIT_TABLE: readonly CommitRow[] = [
     before: '`protocol_error` or `incomplete_stream` → next target (`onMalformed: drop` leaves a broken object out)',
   },
   {
+    id: 'own-fault',
+    events: ['own_fault'],
+    verdict: 'fail',
+    title: "a frame that the gateway fails to put into the client's protocol",
+    before: '`protocol_error`, component gateway → next target',
+  },
+  {
     id: 'done',
     events: ['done'],
     verdict: 'end',

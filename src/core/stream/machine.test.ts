@@ -298,6 +298,6 @@ describe('the commit table', () => {
       }
     }
     expect(REASONS.length).toBe(8);
-    expect(TYPES.length).toBe(30);
+    expect(TYPES.length).toBe(31);
   });
 });

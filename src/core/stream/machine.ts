@@ -1,5 +1,5 @@
 import type { Outcome } from '../failure/outcome.ts';
-import type { ProviderError, StreamFault } from '../failure/signal.ts';
+import type { OwnFault, ProviderError, StreamFault } from '../failure/signal.ts';
 import type { CanonicalEvent, Frame } from '../model/event.ts';
 import type { Usage } from '../model/usage.ts';
 import { commitRow, isOutput, type Verdict } from './commit-table.ts';
@@ -21,6 +21,7 @@ export type StreamCause =
   | { readonly kind: 'error_event'; readonly error: ProviderError }
   | { readonly kind: 'fault'; readonly fault: StreamFault }
   | { readonly kind: 'finish'; readonly reason: string }
+  | ({ readonly kind: 'own_fault' } & OwnFault)
   | { readonly kind: 'outside' };
 
 export type StreamStep = {
@@ -144,6 +145,8 @@ function causeOf(event: CanonicalEvent): StreamCause | null {
       return { kind: 'fault', fault: 'malformed' };
     case 'cut':
       return { kind: 'fault', fault: 'incomplete' };
+    case 'own_fault':
+      return { kind: 'own_fault', words: event.words, at: event.at };
     case 'finish':
       // Providers dress the word for a broken call in words of their own; the decoder has seen through them.
       return { kind: 'finish', reason: event.reason === 'bad_generation' ? event.reason : (event.raw ?? event.reason) };

@@ -1,5 +1,6 @@
 import type { ProviderError } from '../../core/failure/signal.ts';
 import type { RelayEdit } from '../../core/model/event.ts';
+import type { FinishReason } from '../../core/model/finish.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { isSeen } from '../../core/stream/commit-table.ts';
 import { judgeWhole } from '../../core/stream/judge.ts';
@@ -22,6 +23,9 @@ export class JsonReader implements AnswerReader {
   #hasOutput = false;
   #usage: Usage | null = null;
   #answerId: string | null = null;
+  #seals: readonly string[] = [];
+  #finish: FinishReason | null = null;
+  #servedModel: string | null = null;
   #error: ProviderError | null = null;
   #body: BodyKind = 'json';
 
@@ -61,6 +65,18 @@ export class JsonReader implements AnswerReader {
     return this.#answerId;
   }
 
+  seals(): readonly string[] {
+    return this.#seals;
+  }
+
+  finish(): FinishReason | null {
+    return this.#finish;
+  }
+
+  servedModel(): string | null {
+    return this.#servedModel;
+  }
+
   get heldBytes(): number {
     return this.#size;
   }
@@ -90,6 +106,9 @@ export class JsonReader implements AnswerReader {
     const decoded = this.#input.codec.decodeResponse(bytes, this.#input.decoder);
     this.#usage = decoded.usage;
     this.#answerId = decoded.answerId ?? null;
+    this.#seals = decoded.seals ?? [];
+    this.#servedModel = decoded.servedModel ?? null;
+    this.#finish = decoded.events.find((event) => event.type === 'finish')?.reason ?? null;
     const judgement = judgeWhole(decoded.events, decoded.usage, this.#input.policy);
     if (judgement.isAnswer) {
       this.#hasOutput = decoded.events.some(isSeen);

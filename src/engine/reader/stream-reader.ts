@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/failure/outcome.ts';
 import type { RelayEdit } from '../../core/model/event.ts';
+import type { FinishReason } from '../../core/model/finish.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { completeOutcome } from '../../core/stream/machine.ts';
 import type { StreamDecoder } from '../../protocol/types.ts';
@@ -41,8 +42,20 @@ abstract class PumpedReader implements AnswerReader {
     return this.decoder.answerId?.() ?? null;
   }
 
+  seals(): readonly string[] {
+    return this.decoder.seals?.() ?? [];
+  }
+
   usage(): Usage | null {
     return this.decoder.usage();
+  }
+
+  finish(): FinishReason | null {
+    return this.pump.state.finish;
+  }
+
+  servedModel(): string | null {
+    return this.decoder.servedModel?.() ?? null;
   }
 
   get edits(): ReadonlySet<RelayEdit> {

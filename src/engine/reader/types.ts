@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/failure/outcome.ts';
 import type { FailureSignal, ProviderError } from '../../core/failure/signal.ts';
 import type { Frame, RelayEdit } from '../../core/model/event.ts';
+import type { FinishReason } from '../../core/model/finish.ts';
 import type { Headers } from '../../core/model/protocol.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import type { StreamCause } from '../../core/stream/machine.ts';
@@ -34,6 +35,12 @@ export interface AnswerReader {
   readonly edits: ReadonlySet<RelayEdit>;
   /** The id that the provider gave the answer; absent where none is read. */
   answerId?(): string | null;
+  /** What of the answer only its issuer can read, by sums; absent: nothing. */
+  seals?(): readonly string[];
+  /** Why the answer ended; absent where nobody can tell, null: it has not. */
+  finish?(): FinishReason | null;
+  /** The model that the provider says it was; absent where none is read. */
+  servedModel?(): string | null;
   readonly heldBytes: number;
   readonly anyEvent: boolean;
   readonly anyItem: boolean;

@@ -4,7 +4,7 @@ import { createFrameReader, isJsonObject, listOf, parseObject, readObject } from
 import { nonEmpty } from '../shared/value.ts';
 import type { AnswerDecoder } from '../translation.ts';
 import { BlockReader } from './block-reader.ts';
-import { isPlainEnd, readStop } from './finish.ts';
+import { isPlainEnd, readFinish } from './finish.ts';
 import { readTierWord } from './tier-words.ts';
 import { mergeUsage, NO_USAGE, type UsageParts, usageOf } from './usage.ts';
 
@@ -132,11 +132,11 @@ class AnswerReader {
     this.#blocks.closeAll();
     const { hasCalls, hasContent } = this.#blocks;
     // That the turn has plainly ended, behind a call, is not what the provider meant.
-    const reason = hasCalls && isPlainEnd(raw) ? 'tool_calls' : readStop(raw, hasContent);
+    const reason = hasCalls && isPlainEnd(raw) ? 'tool_calls' : readFinish(raw, hasContent);
     this.#end(reason, raw, nonEmpty(sequence));
   }
 
-  #end(reason: ReturnType<typeof readStop>, raw: string | null, stopSequence: string | null): void {
+  #end(reason: ReturnType<typeof readFinish>, raw: string | null, stopSequence: string | null): void {
     this.#finish = { raw };
     this.#out.push({ type: 'finish', choice: 0, reason, raw, ...(stopSequence === null ? {} : { stopSequence }) });
   }

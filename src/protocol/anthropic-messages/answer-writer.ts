@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/model/json-value.ts';
 import { UNKNOWN_USAGE, type Usage } from '../../core/model/usage.ts';
 import type { AnswerOptions } from '../translation.ts';
 import { BlockWriter } from './block-writer.ts';
-import { type Ending, stopWord } from './stop-words.ts';
+import { type Ending, writeFinish } from './finish.ts';
 import { writeTierWord } from './tier-words.ts';
 import type { WireOut } from './wire-out.ts';
 
@@ -87,7 +87,7 @@ export class AnswerWriter {
     this.#out.push(
       {
         type: 'message_delta',
-        delta: { stop_reason: stopWord(ending, this.#blocks.hasCalls), stop_sequence: ending.stopSequence ?? null },
+        delta: { stop_reason: writeFinish(ending, this.#blocks.hasCalls), stop_sequence: ending.stopSequence ?? null },
         usage: {
           ...(this.#usage.inputTokens === null ? {} : inputUsage(this.#usage)),
           // Client libraries take it for a number, without looking whether it is one.

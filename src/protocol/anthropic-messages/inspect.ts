@@ -2,7 +2,7 @@ import type { CanonicalEvent } from '../../core/model/event.ts';
 import type { FinishReason } from '../../core/model/finish.ts';
 import { type MendList, mend, mintId } from '../shared/mend-list.ts';
 import { readBlock, readDelta } from './content.ts';
-import { isPlainEnd, readStop } from './finish.ts';
+import { isPlainEnd, readFinish } from './finish.ts';
 import { isObject, nonEmpty, type WireBlock, type WireEvent, type WireMessage } from './types.ts';
 import { mergeUsage, NO_USAGE, type UsageParts, usageOf } from './usage.ts';
 import { errorIn } from './wire-error.ts';
@@ -19,6 +19,7 @@ type OpenBlock = {
 export type AnswerState = {
   /** Null before `message_start`. */
   messageId: string | null;
+  servedModel: string | null;
   usage: UsageParts;
   /** A `message_delta` has told how many tokens came out; before that, the number is a placeholder. */
   hasOutputCount: boolean;
@@ -39,6 +40,7 @@ export type AnswerState = {
 
 export const startAnswer = (): AnswerState => ({
   messageId: null,
+  servedModel: null,
   usage: NO_USAGE,
   hasOutputCount: false,
   open: [],
@@ -95,6 +97,7 @@ function startMessage(value: WireEvent, state: AnswerState): Inspection {
   }
   const message: WireMessage = isObject<WireMessage>(value.message) ? value.message : {};
   state.messageId = nonEmpty(message.id) ?? '';
+  state.servedModel = nonEmpty(message.model);
   const content = Array.isArray(message.content) ? message.content : [];
   return [{ type: 'start' }, ...noteUsage(message.usage, state), ...content.map(readBlock)];
 }
@@ -184,7 +187,7 @@ export function noteStop(
   path: readonly (string | number)[],
   out: MendList,
 ): void {
-  let reason = readStop(word, state.hasContent);
+  let reason = readFinish(word, state.hasContent);
   if (state.hasToolUse && isPlainEnd(word)) {
     mend(out, 'finish_reason_mended', path, { set: '"tool_use"' });
     reason = 'tool_calls';

@@ -39,8 +39,9 @@ describe('lacks', () => {
     [
       'choices',
       of({ settings: { n: 2, logprobs: true, modalities: ['text', 'audio'] } }),
-      ['several choices', 'log probabilities', 'audio output'],
+      ['audio output', 'several choices', 'log probabilities'],
     ],
+    ['JSON of any form', of({ settings: { responseFormat: { type: 'json_object' } } }), ['json without a schema']],
     [
       'a schema',
       of({

@@ -1,10 +1,10 @@
 import type { FilePart, ImagePart, Message, Part } from '../../core/model/content.ts';
 import type { CanonicalPrompt, PromptSettings } from '../../core/model/prompt.ts';
 import type { ToolDefinition } from '../../core/model/tool.ts';
-import type { Lack } from '../translation.ts';
+import { LACKS, type Lack } from '../translation.ts';
 import { PROTOCOL } from './members.ts';
 import { plainText } from './plain-text.ts';
-import { serverTool } from './tool-definition.ts';
+import { serverTool } from './tool-write.ts';
 
 /** Pictures of other types are refused. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -26,15 +26,14 @@ const FINDERS: { readonly [T in Part['type']]: Finder<Extract<Part, { readonly t
   native: ({ protocol }) => (protocol === PROTOCOL ? [] : ['unknown content']),
 };
 
-/** What Messages has no words for in a prompt, each once; what only some models refuse is no lack of the protocol. */
+/** What Messages has no words for in a prompt, in the order of `LACKS`; what only some models refuse is no lack of the protocol. */
 export function lacks({ messages, tools, settings }: CanonicalPrompt): readonly Lack[] {
-  return [
-    ...new Set([
-      ...messages.flatMap(({ role, parts }) => parts.flatMap((part) => partLacks(part, role))),
-      ...tools.flatMap(toolLacks),
-      ...settingLacks(settings),
-    ]),
-  ];
+  const found = new Set<Lack>([
+    ...messages.flatMap(({ role, parts }) => parts.flatMap((part) => partLacks(part, role))),
+    ...tools.flatMap(toolLacks),
+    ...settingLacks(settings),
+  ]);
+  return LACKS.filter((lack) => found.has(lack));
 }
 
 const partLacks = (part: Part, role: Message['role']): readonly Lack[] =>
@@ -63,10 +62,12 @@ function toolLacks(tool: ToolDefinition): readonly Lack[] {
 }
 
 function settingLacks(settings: PromptSettings): readonly Lack[] {
-  const { n = 1, logprobs = false, topLogprobs = 0, modalities = [], toolChoice } = settings;
+  const { n = 1, logprobs = false, topLogprobs = 0, modalities = [], toolChoice, responseFormat } = settings;
   const found: readonly (readonly [lack: Lack, isFound: boolean])[] = [
     ['several choices', n > 1],
     ['log probabilities', logprobs || topLogprobs > 0],
+    // Asked for in words alone, it may come in a fence or behind some talk: who parses it would have to know.
+    ['json without a schema', responseFormat?.type === 'json_object'],
     ['audio output', modalities.includes('audio')],
     ['image output', modalities.includes('image')],
     ['forced tool choice', toolChoice?.type === 'native' && toolChoice.protocol !== PROTOCOL],

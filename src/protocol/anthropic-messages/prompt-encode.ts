@@ -10,9 +10,8 @@ import { COMMON_VERSION, messagesHeaders } from './headers.ts';
 import { withExtensions } from './members.ts';
 import { leaveOutFields } from './optional-fields.ts';
 import { outlineMessages, REQUEST_DEPTH } from './outline.ts';
-import { writeSettings } from './settings-encode.ts';
-import { writeToolChoice } from './tool-choice.ts';
-import { writeTools } from './tool-definition.ts';
+import { writeSettings } from './settings-write.ts';
+import { writeToolChoice, writeTools } from './tool-write.ts';
 import { isLoopSigned, writeConversation } from './turns.ts';
 
 const PATH = '/v1/messages';

@@ -132,7 +132,7 @@ describe('readPrompt', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
     expect(messages[2]?.parts).toMatchObject([
       { callId: 't1', name: 'f', isError: true },
-      { callId: 't2', name: 'g', content: [] },
+      { callId: 't2', name: 'g', content: [{ type: 'text', text: 'Found the tool f.' }] },
     ]);
   });
 

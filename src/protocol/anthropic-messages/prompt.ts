@@ -7,9 +7,9 @@ import { problem } from '../shared/request-shape.ts';
 import type { ReadPrompt } from '../translation.ts';
 import type { RequestProblem } from '../types.ts';
 import { extended } from './members.ts';
-import { type CallNames, readBlockPart } from './part-decode.ts';
-import { readSettings } from './settings-decode.ts';
-import { readTools } from './tool-definition.ts';
+import { type CallNames, readBlockPart } from './part-read.ts';
+import { readSettings } from './settings-read.ts';
+import { readTools } from './tool-read.ts';
 
 /** The tree of a request that `decodeRequest` took; a content that is neither text nor blocks is a problem. */
 export function readPrompt({ original }: CanonicalRequest): ReadPrompt {

@@ -37,7 +37,7 @@ export function decodeResponse(body: Uint8Array, { renameModel }: ResponseOption
     mend(out, 'model_renamed', ['model'], { set: JSON.stringify(renameModel) });
   }
   const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(found.index, out.mends)));
-  return judged(mended, events, usage, [...out.edits]);
+  return { ...judged(mended, events, usage, [...out.edits]), servedModel: nonEmpty(answer.model) };
 }
 
 const judged = (

@@ -47,6 +47,10 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     return usageOf(finish !== null && !hasOutputCount ? { ...usage, output: null } : usage);
   }
 
+  servedModel(): string | null {
+    return this.#state.servedModel;
+  }
+
   protected override errorIn(value: object): ProviderError | null {
     return errorIn(value);
   }

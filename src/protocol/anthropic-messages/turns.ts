@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { Dropped } from '../shared/extensions.ts';
 import { listOf } from '../shared/json-object.ts';
 import { withExtensions } from './members.ts';
-import { writePart } from './part-encode.ts';
+import { writePart } from './part-write.ts';
 
 type Turn = {
   readonly role: 'user' | 'assistant' | 'system';

@@ -9,7 +9,7 @@ export function createAnswerDecoder(): AnswerDecoder {
   const events: AnswerEvent[] = [];
   const readFrames = createFrameReader((data) => {
     const chunk = parseObject(data);
-    if (chunk !== null) for (const event of reader.take(chunk)) events.push(event);
+    if (chunk !== null) for (const event of reader.read(chunk)) events.push(event);
   });
   return {
     push(bytes) {
@@ -24,5 +24,5 @@ export function createAnswerDecoder(): AnswerDecoder {
 export function readAnswer(body: Uint8Array): readonly AnswerEvent[] {
   const reader = new AnswerReader();
   const chunk = readObject(body);
-  return [...(chunk === null ? [] : reader.take(chunk)), ...reader.end()];
+  return [...(chunk === null ? [] : reader.read(chunk)), ...reader.end()];
 }

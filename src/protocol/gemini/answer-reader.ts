@@ -42,7 +42,7 @@ export class AnswerReader {
   #usage: Usage | null = null;
   #isUsageTold = false;
 
-  take(chunk: WireChunk): readonly AnswerEvent[] {
+  read(chunk: WireChunk): readonly AnswerEvent[] {
     if (this.#seed === null) this.#start(chunk);
     this.#noteUsage(chunk);
     this.#noteBlockReason(chunk);

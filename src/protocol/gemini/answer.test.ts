@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, chunk, data, said, stop, thought, USAGE } from '../../../test/kit/gemini-stream.ts';
+import { growth } from '../../../test/kit/growth.ts';
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import { decodeUtf8, encodeUtf8 } from '../json/index.ts';
 import type { AnswerOptions } from '../translation.ts';
@@ -40,6 +41,40 @@ const end = (block: number): AnswerEvent => ({ type: 'block_end', block });
 const finish: AnswerEvent = { type: 'finish', choice: 0, reason: 'stop', raw: null };
 const TEXT = { type: 'text' } as const;
 const parts = (text: string) => ({ content: { role: 'model', parts: [{ text }] }, index: 0 });
+
+const support = (startIndex: number, endIndex: number): object => ({
+  segment: { startIndex, endIndex },
+  groundingChunkIndices: [0],
+});
+const grounded = (text: string, groundingSupports: object[]): string =>
+  said(text) +
+  said('', { finishReason: 'STOP', groundingMetadata: { groundingChunks: [{ web: {} }], groundingSupports } });
+
+describe('places, which the wire counts in bytes,', () => {
+  it('are told in characters, those within a letter as behind it', () => {
+    const text = 'aé€😀\ud800z';
+    const bytes = Array.from({ length: 16 }, (_, byte) => byte);
+    const events = read(
+      grounded(
+        text,
+        bytes.map((byte) => support(0, byte)),
+      ),
+    );
+    const ends = events.flatMap((event) => (event.type === 'citation' ? [event.citation.end] : []));
+    expect(ends).toEqual([0, 1, 2, 2, 3, 3, 3, 5, 5, 5, 5, 6, 6, 6, 7, 7]);
+  });
+
+  it('cost what the text and they cost, however many they are', () => {
+    const reading = (length: number) => {
+      const frames = grounded(
+        'é'.repeat(length),
+        Array.from({ length }, (_, n) => support(n, n + 2)),
+      );
+      return () => read(frames);
+    };
+    expect(growth(200, reading)).toBeLessThan(40);
+  });
+});
 
 describe('reading', () => {
   it('thoughts, words, a call and the end', () => {

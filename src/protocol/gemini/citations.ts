@@ -7,17 +7,23 @@ const encoder = new TextEncoder();
 
 const bytesIn = (text: string): number => encoder.encode(text).length;
 
-/** The character at a byte of a text's UTF-8, and the other way: the wire counts bytes. */
-function charAt(text: string, byte: number): number {
-  let bytes = 0;
+/** The wire counts bytes of a text's UTF-8: which character is at each, in one pass for all that are asked for. */
+function createCharFinder(text: string): (byte: number) => number {
+  const size = bytesIn(text);
+  if (size === text.length) return (byte) => Math.min(byte, size);
+  const chars = new Uint32Array(size + 1);
+  let byte = 0;
   let at = 0;
   for (const letter of text) {
-    if (bytes >= byte) break;
-    bytes += bytesIn(letter);
+    const end = byte + bytesOf(letter.codePointAt(0) ?? 0);
     at += letter.length;
+    chars.fill(at, byte + 1, end + 1);
+    byte = end;
   }
-  return at;
+  return (asked) => chars[Math.min(asked, size)] ?? at;
 }
+
+const bytesOf = (code: number): number => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
 
 const byteAt = (text: string, char: number): number => bytesIn(text.slice(0, char));
 
@@ -27,33 +33,40 @@ const whole = (value: JsonValue | undefined): number | null =>
 type Place = { readonly start: number | null; readonly end: number | null };
 
 /** A start of zero is left out on the wire. */
-function placeIn(text: string, { startIndex, endIndex }: JsonObject): Place {
-  const end = whole(endIndex);
-  if (end === null) return { start: null, end: null };
-  return { start: charAt(text, whole(startIndex) ?? 0), end: charAt(text, end) };
+function createPlaceReader(text: string): (segment: JsonObject) => Place {
+  let find: ReturnType<typeof createCharFinder> | null = null;
+  return ({ startIndex, endIndex }) => {
+    const end = whole(endIndex);
+    if (end === null) return { start: null, end: null };
+    find ??= createCharFinder(text);
+    return { start: find(whole(startIndex) ?? 0), end: find(end) };
+  };
 }
 
 /** `citationMetadata`: places of texts that the answer repeats. */
-export const readCitations = (value: JsonValue | undefined, text: string): Citation[] =>
-  listOf(objectOf(value)['citations']).map((each) => {
+export function readCitations(value: JsonValue | undefined, text: string): Citation[] {
+  const placeIn = createPlaceReader(text);
+  return listOf(objectOf(value)['citations']).map((each) => {
     const citation = objectOf(each);
     return {
       url: nonEmpty(citation['uri']),
       title: nonEmpty(citation['title']),
       citedText: null,
-      ...placeIn(text, citation),
+      ...placeIn(citation),
       source: { protocol: 'gemini', value: { citation } },
     };
   });
+}
 
 /** What a search found: one citation for each place of the text and source; sources that no place leans on have none. */
 export function readGrounding(value: JsonValue | undefined, text: string): Citation[] {
   const { groundingChunks, groundingSupports } = objectOf(value);
   const chunks = listOf(groundingChunks).map(objectOf);
+  const placeIn = createPlaceReader(text);
   const used = new Set<number>();
   const placed = listOf(groundingSupports).flatMap((each): Citation[] => {
     const { segment, groundingChunkIndices } = objectOf(each);
-    const place = placeIn(text, objectOf(segment));
+    const place = placeIn(objectOf(segment));
     return listOf(groundingChunkIndices).flatMap((index): Citation[] => {
       const chunk = typeof index === 'number' ? chunks[index] : undefined;
       if (chunk === undefined || typeof index !== 'number') return [];

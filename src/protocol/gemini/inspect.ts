@@ -29,6 +29,7 @@ export type AnswerState = {
   readonly candidates: Map<number, CandidateState>;
   usage: Usage | null;
   answerId: string | null;
+  servedModel: string | null;
   /** The event `finish` has been given. */
   isFinished: boolean;
 };
@@ -38,6 +39,7 @@ export const startAnswer = (asked: number): AnswerState => ({
   candidates: new Map(),
   usage: null,
   answerId: null,
+  servedModel: null,
   isFinished: false,
 });
 
@@ -60,6 +62,7 @@ export function inspectChunk(chunk: WireChunk, state: AnswerState, out: MendList
   const events = noteUsage(chunk, state);
   if (error !== null) return [...events, { type: 'error', error }];
   state.answerId ??= nonEmpty(chunk.responseId);
+  state.servedModel ??= nonEmpty(chunk.modelVersion);
   const candidates = Array.isArray(chunk.candidates) ? (chunk.candidates as readonly unknown[]) : [];
   const said = inspectCandidates(candidates, state, out);
   if (said === null) return [{ type: 'malformed' }];

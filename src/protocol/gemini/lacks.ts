@@ -2,7 +2,7 @@ import type { Part } from '../../core/model/content.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import type { ToolDefinition } from '../../core/model/tool.ts';
 import { LACKS, type Lack } from '../translation.ts';
-import { OWN_TOOLS } from './prompt-tools.ts';
+import { OWN_TOOLS } from './tool-write.ts';
 
 const isForeignFile = (part: Part): boolean =>
   (part.type === 'image' || part.type === 'audio' || part.type === 'file') &&

@@ -1,8 +1,9 @@
 import type { AudioPart, FilePart, ImagePart, MediaSource } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
+import { given } from '../shared/json-object.ts';
 import { readUrl } from '../shared/media-url.ts';
 import { own } from '../shared/value.ts';
-import { camel, extended, withoutUndefined } from './members.ts';
+import { camel, extended } from './members.ts';
 
 export type MediaPart = ImagePart | AudioPart | FilePart;
 
@@ -61,7 +62,7 @@ export function readFile(value: JsonValue, rest: JsonObject): MediaPart | null {
   const source: MediaSource = KEPT_FILE.test(fileUri)
     ? { kind: 'file_id', id: fileUri, issuer: 'gemini' }
     : { kind: 'url', url: fileUri };
-  const kept = withoutUndefined({ mimeType: mime === null || mime === guess(fileUri, type) ? undefined : mime });
+  const kept = given({ mimeType: mime === null || mime === guess(fileUri, type) ? null : mime });
   return { type, source, ...extended({ ...rest, ...kept, ...inside('fileData', others) }) };
 }
 

@@ -27,7 +27,3 @@ export const asList = (value: unknown): readonly JsonValue[] => {
 };
 
 export const extended = (rest: JsonObject): Extended => extendedBy('gemini', rest);
-
-/** Members whose values are set. */
-export const withoutUndefined = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));

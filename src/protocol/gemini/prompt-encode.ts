@@ -6,11 +6,11 @@ import { foreignNames } from '../shared/extensions.ts';
 import { isJsonObject } from '../shared/json-object.ts';
 import { requestHeaders } from '../shared/session.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
-import { writeSettings } from './config-write.ts';
 import { type PartContext, writeParts } from './part-write.ts';
 import { modelPath } from './path.ts';
-import { writeTools } from './prompt-tools.ts';
+import { writeSettings } from './settings-write.ts';
 import { wantsSignature } from './signature.ts';
+import { writeTools } from './tool-write.ts';
 
 /** Writes a prompt as a body of `generateContent`. What `lacks` names is left out here, and named among the dropped. */
 export function writePrompt(prompt: CanonicalPrompt, egress: PromptEgress): WrittenPrompt {

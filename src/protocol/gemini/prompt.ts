@@ -5,9 +5,9 @@ import { decodeUtf8, parseExact } from '../json/index.ts';
 import type { ReadPrompt } from '../translation.ts';
 import { CallIds } from './call-ids.ts';
 import { asList, camel, extended } from './members.ts';
-import { readPart } from './prompt-parts.ts';
-import { readSettings } from './prompt-settings.ts';
-import { readTools } from './prompt-tools.ts';
+import { readPart } from './part-read.ts';
+import { readSettings } from './settings-read.ts';
+import { readTools } from './tool-read.ts';
 
 /**
  * The tree of a request that `decodeRequest` took. Members of inner objects that have no word ride in the extensions of

@@ -33,7 +33,9 @@ export function decodeResponse(body: Uint8Array, { renameModel, choices = 1 }: R
   const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(found.index, out.mends)));
   const finish = state.isFinished ? [] : finishEvents(state);
   const events = state.candidates.size === 0 ? [] : [...said.filter(isContent), ...finish];
-  return { ...judged(mended, events, usage, [...out.edits]), answerId: nonEmpty(answer.responseId) };
+  const { responseId, modelVersion } = answer;
+  const told = { answerId: nonEmpty(responseId), servedModel: nonEmpty(modelVersion) };
+  return { ...judged(mended, events, usage, [...out.edits]), ...told };
 }
 
 /** A whole answer has no use for what only tells how a stream goes on. */

@@ -55,6 +55,10 @@ class GeminiStreamDecoder extends EventStreamDecoder {
     return this.#state.answerId;
   }
 
+  servedModel(): string | null {
+    return this.#state.servedModel;
+  }
+
   protected override errorIn(value: object): ReturnType<typeof errorIn> {
     return errorIn(value);
   }

@@ -1,7 +1,7 @@
 import type { AnswerEvent, BlockStart } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { JsonFollower } from '../shared/json-follower.ts';
-import { addDetails, callStateOf, stateOf } from './reasoning-state.ts';
+import { callStateOf, Details, stateOf } from './reasoning-state.ts';
 
 /** The numbers of an answer's blocks, over all choices. */
 export type BlockCount = { next: number };
@@ -29,7 +29,7 @@ export class ChoiceBlocks {
   readonly #calls: CallBlock[] = [];
   #words: { readonly type: Words; readonly block: number; length: number; readonly base: number } | null = null;
   /** Members by which the provider wants its reasoning back. */
-  #thoughts: Map<string, JsonValue> = new Map();
+  #thoughts: Map<string, JsonValue | Details> = new Map();
   /** Thoughts came under a name of their own. */
   #isShown = false;
   #said = 0;
@@ -92,9 +92,9 @@ export class ChoiceBlocks {
   #keep(member: string, value: JsonValue): void {
     const present = this.#thoughts.get(member);
     if (Array.isArray(value)) {
-      const list = Array.isArray(present) ? [...present] : [];
-      addDetails(list, value);
-      this.#thoughts.set(member, list);
+      const details = present instanceof Details ? present : new Details();
+      details.add(value as readonly JsonValue[]);
+      this.#thoughts.set(member, details);
     } else {
       const grows = typeof present === 'string' && typeof value === 'string';
       this.#thoughts.set(member, grows ? present + value : value);
@@ -169,10 +169,15 @@ export class ChoiceBlocks {
     const words = this.#words;
     if (words === null) return;
     this.#words = null;
-    const state = words.type === 'reasoning' ? stateOf(Object.fromEntries(this.#thoughts)) : null;
+    const state = words.type === 'reasoning' ? stateOf(this.#members()) : null;
     this.#thoughts = new Map();
     if (state !== null) this.#out.push({ type: 'state', block: words.block, state });
     this.#out.push({ type: 'block_end', block: words.block });
+  }
+
+  #members(): JsonObject {
+    const members = [...this.#thoughts].map(([name, value]) => [name, value instanceof Details ? value.list : value]);
+    return Object.fromEntries(members) as JsonObject;
   }
 
   #closeCall(call: CallBlock): void {

@@ -23,7 +23,7 @@ export class CallReader {
   }
 
   /** The `tool_calls` of a piece, or of a whole message, where each entry is a call. */
-  take(list: readonly JsonValue[], isWhole: boolean, seed: string): void {
+  read(list: readonly JsonValue[], isWhole: boolean, seed: string): void {
     for (const item of list) if (isJsonObject(item)) this.#takePiece(item, isWhole, seed);
   }
 

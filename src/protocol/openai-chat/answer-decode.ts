@@ -1,23 +1,23 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import { createFrameReader, parseObject, readObject } from '../shared/json-object.ts';
 import type { AnswerDecoder } from '../translation.ts';
-import { AnswerReader } from './answer-read.ts';
+import { AnswerReader } from './answer-reader.ts';
 
 /** Frames, as `StreamDecoder` gave them, as events. The end mark says nothing that `end` does not. */
 export function createAnswerDecoder(): AnswerDecoder {
   const reader = new AnswerReader();
   const readFrames = createFrameReader((data) => {
     const chunk = parseObject(data);
-    if (chunk !== null) reader.take(chunk, 'delta');
+    if (chunk !== null) reader.read(chunk, 'delta');
   });
   return {
     push(bytes) {
       readFrames(bytes);
-      return reader.give();
+      return reader.take();
     },
     end() {
       reader.end();
-      return reader.give();
+      return reader.take();
     },
   };
 }
@@ -26,7 +26,7 @@ export function createAnswerDecoder(): AnswerDecoder {
 export function readAnswer(body: Uint8Array): readonly AnswerEvent[] {
   const reader = new AnswerReader();
   const value = readObject(body);
-  if (value !== null) reader.take(value, 'message');
+  if (value !== null) reader.read(value, 'message');
   reader.end();
-  return reader.give();
+  return reader.take();
 }

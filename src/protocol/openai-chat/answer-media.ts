@@ -32,7 +32,7 @@ export class AudioReader {
   #data = '';
   #transcript = '';
 
-  take(audio: JsonObject): void {
+  read(audio: JsonObject): void {
     const { data, transcript } = audio;
     if (typeof data === 'string') this.#data += data;
     if (typeof transcript === 'string') this.#transcript += transcript;

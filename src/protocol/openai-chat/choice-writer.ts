@@ -4,7 +4,7 @@ import type { FinishReason } from '../../core/model/finish.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { AnswerOptions } from '../translation.ts';
 import { AUDIO_SECONDS, annotationOf, imageOfAnswer } from './answer-things.ts';
-import { finishWord } from './finish.ts';
+import { writeFinish } from './finish.ts';
 import { membersOfCallState, membersOfState } from './reasoning-state.ts';
 
 type Growing = 'text' | 'refusal' | 'reasoning' | 'tool_call';
@@ -196,6 +196,6 @@ export class ChoiceWriter {
     for (const number of this.#blocks.keys()) this.close(number);
     if (this.#annotations.length > 0) this.#write({ annotations: this.#annotations });
     this.#isFinished = true;
-    this.#emit({ index: this.#index, delta: {}, finish_reason: finishWord(reason, this.#calls > 0) });
+    this.#emit({ index: this.#index, delta: {}, finish_reason: writeFinish(reason, this.#calls > 0) });
   }
 }

@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<FinishReason, string>> = {
  * The word for a reason (null: nobody told it). Clients run the calls of an answer by this word, so it is `tool_calls`
  * where there are any and nothing went wrong, and never where there are none.
  */
-export function finishWord(reason: FinishReason | null, hasCalls: boolean): string {
+export function writeFinish(reason: FinishReason | null, hasCalls: boolean): string {
   const word = WORDS[reason ?? 'stop'];
   if (word === 'stop' || word === 'tool_calls') return hasCalls ? 'tool_calls' : 'stop';
   return word;

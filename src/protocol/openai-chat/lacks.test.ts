@@ -28,8 +28,8 @@ describe('what it has no words for', () => {
     const tool = { type: 'server', what: 'web_search', protocol: 'anthropic-messages', value: {} } as const;
     const choice = { type: 'native', protocol: 'gemini', value: {} } as const;
     expect(translation.lacks({ messages: [], tools: [tool], settings: { toolChoice: choice } })).toEqual([
-      'forced tool choice',
       'server tools',
+      'forced tool choice',
     ]);
   });
 

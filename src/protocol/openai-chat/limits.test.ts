@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { call, DONE, delta, run } from '../../../test/kit/chat-stream.ts';
+import { growth } from '../../../test/kit/growth.ts';
+import type { Part } from '../../core/model/content.ts';
 import { decodeUtf8, encodeUtf8 } from '../json/index.ts';
 import { BODY_LIMITS } from '../shared/request-shape.ts';
 import { MAX_CALLS } from './call-book.ts';
 import { openaiChat } from './index.ts';
 import { MAX_CHOICES } from './inspect.ts';
+import { translation } from './translation.ts';
 
 const OPTIONS = { renameModel: null, choices: 1, maxOutputTokens: null };
 
@@ -17,24 +20,6 @@ const calls = (length: number): string =>
 const judge = (body: Uint8Array) => openaiChat.decodeResponse(body, OPTIONS);
 const isMalformed = (body: Uint8Array): boolean => judge(body).events.some(({ type }) => type === 'malformed');
 const request = (rest: string) => openaiChat.decodeRequest(encodeUtf8(`{"model":"m",${rest}}`), {});
-
-/** How many times longer ten times as much takes, at the best of several runs. */
-function growth(length: number, make: (length: number) => () => unknown): number {
-  const time = (run: () => unknown): number => {
-    let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 5; i++) {
-      // CPU time, which other processes do not change.
-      const from = process.cpuUsage();
-      run();
-      const { user, system } = process.cpuUsage(from);
-      best = Math.min(best, (user + system) / 1000);
-    }
-    return best;
-  };
-  const [less, more] = [make(length), make(length * 10)];
-  time(less);
-  return time(more) / Math.max(time(less), 0.5);
-}
 
 describe('an answer', () => {
   it('may have as many calls as anybody makes, each with an id of its own', () => {
@@ -177,5 +162,40 @@ describe("a client's body", () => {
       JSON.parse = parse;
     }
     expect(parsed).toBeLessThan(20);
+  });
+});
+
+describe('a translation costs what there is to translate', () => {
+  const state = {
+    issuer: 'openai-chat',
+    value: '{"reasoning_details":[{"type":"reasoning.encrypted","data":"a"}]}',
+  } as const;
+  it.each<[string, Part]>([
+    ['texts', { type: 'text', text: 'a' }],
+    ['refusals', { type: 'refusal', text: 'a' }],
+    ['thoughts', { type: 'reasoning', text: '', state }],
+  ])('of a message of many %s', (_name, part) => {
+    const writing = (length: number) => {
+      const messages = [{ role: 'assistant', parts: Array.from({ length }, () => ({ ...part })) }] as const;
+      const egress = { model: 'm', stream: false, askUsage: false, capabilities: {}, defaults: {} };
+      return () => translation.writePrompt({ messages, tools: [], settings: {} }, egress);
+    };
+    expect(growth(1500, writing)).toBeLessThan(40);
+  });
+
+  it('of an answer with many details', () => {
+    const frames = (length: number): Uint8Array[] =>
+      Array.from({ length }, (_, index) =>
+        encodeUtf8(delta({ reasoning_details: [{ type: 'reasoning.text', text: 'a', index }] })),
+      );
+    const reading = (length: number) => {
+      const made = frames(length);
+      return () => {
+        const decoder = translation.createAnswerDecoder();
+        for (const frame of made) decoder.push(frame);
+        decoder.end();
+      };
+    };
+    expect(growth(500, reading)).toBeLessThan(40);
   });
 });

@@ -6,10 +6,10 @@ import { without } from '../shared/json-object.ts';
 import { requestHeaders } from '../shared/session.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
 import { withExtensions } from './members.ts';
-import { type MessageWriter, writeMessages } from './message-encode.ts';
+import { type MessageWriter, writeMessages } from './message-write.ts';
 import { PATH } from './request-encode.ts';
-import { writeSettings } from './settings-encode.ts';
-import { type PartWriter, writeTools } from './tool-encode.ts';
+import { writeSettings } from './settings-write.ts';
+import { type PartWriter, writeTools } from './tool-write.ts';
 
 /**
  * Families that providers of this format cache at marks. All others do it by themselves, and the protocol's author

@@ -94,13 +94,20 @@ export const membersOfCallState = (value: string): JsonObject =>
 const GROWING = ['text', 'summary', 'thinking'] as const;
 
 /** Puts the pieces of a streamed list of details together: those of one place and type, of which texts grow. */
-export function addDetails(list: JsonObject[], more: readonly JsonValue[]): void {
-  for (const piece of more) {
-    if (!isJsonObject(piece)) continue;
-    const at = list.findLastIndex((each) => each['type'] === piece['type'] && each['index'] === piece['index']);
-    const known = at === list.length - 1 || piece['index'] != null ? list[at] : undefined;
-    if (known === undefined || !GROWING.some((name) => name in piece || name in known)) list.push(piece);
-    else list[at] = grown(known, piece);
+export class Details {
+  readonly list: JsonObject[] = [];
+  readonly #places = new Map<string, number>();
+
+  add(more: readonly JsonValue[]): void {
+    for (const piece of more) {
+      if (!isJsonObject(piece)) continue;
+      const key = stringifyExact([piece['type'], piece['index']]);
+      const at = this.#places.get(key) ?? -1;
+      const known = at === this.list.length - 1 || piece['index'] != null ? this.list[at] : undefined;
+      if (known !== undefined && GROWING.some((name) => name in piece || name in known))
+        this.list[at] = grown(known, piece);
+      else this.#places.set(key, this.list.push(piece) - 1);
+    }
   }
 }
 

@@ -58,7 +58,7 @@ export function decodeResponse(body: Uint8Array, options: ResponseOptions): Deco
     mend(out, 'model_renamed', ['model'], { set: JSON.stringify(options.renameModel) });
   }
   const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(parsed.index, out.mends)));
-  return judged(mended, events, usage, [...out.edits]);
+  return { ...judged(mended, events, usage, [...out.edits]), servedModel: nonEmpty(answer.model) };
 }
 
 const judged = (

@@ -9,7 +9,7 @@ import { DONE_BYTES, frameOf, leftOut } from './emit.ts';
 import { closeBeforeDone, hasToolCalls, haveAllEnded, isInToolCall } from './ending.ts';
 import { choiceOf, inspectChunk, startAnswer } from './inspect.ts';
 import { createGlancer } from './quiet.ts';
-import type { WireChunk } from './types.ts';
+import { nonEmpty, type WireChunk } from './types.ts';
 import { errorIn } from './wire-error.ts';
 
 /** As deep as the deepest mend: choices, choice, delta, tool_calls, call, function, arguments. */
@@ -32,6 +32,10 @@ class ChatStreamDecoder extends EventStreamDecoder {
 
   usage(): Usage | null {
     return this.#state.usage;
+  }
+
+  servedModel(): string | null {
+    return nonEmpty(this.#state.head?.model);
   }
 
   protected override errorIn(value: object): ReturnType<typeof errorIn> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growth } from '../../../test/kit/growth.ts';
 import {
   added,
   CREATED,
@@ -278,4 +279,19 @@ describe('the end of an answer', () => {
     const events = text.split('').flatMap((char) => [...decoder.push(encodeUtf8(char))]);
     expect([...events, ...decoder.end()]).toEqual(read(text));
   });
+});
+
+it('a message costs what its parts cost, however many they are', () => {
+  const reading = (length: number) => {
+    const content = Array.from({ length }, () => ({ type: 'output_text', text: 'a' }));
+    const shown = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content };
+    const frames = [CREATED, OPENED, done(shown), completed([shown])];
+    return () => read(...frames);
+  };
+  expect(growth(1000, reading)).toBeLessThan(40);
+});
+
+it.each([1e308, -1, 0, 'now'])('a time that is none is not told: %s', (time) => {
+  const start = event('response.created', { response: { id: 'resp_1', created_at: time, output: [] } });
+  expect(read(start)).toContainEqual({ type: 'start', id: 'resp_1', model: null, createdAt: null });
 });

@@ -22,6 +22,8 @@ export type OpenItem = {
   /** The item as it was shown last. */
   shown: JsonObject;
   readonly pieces: Map<string, Piece>;
+  /** Those that were opened since all were closed. */
+  readonly open: Set<Piece>;
   isDone: boolean;
 };
 
@@ -29,6 +31,7 @@ export const createItem = (type: string, shown: JsonObject): OpenItem => ({
   type,
   shown,
   pieces: new Map(),
+  open: new Set(),
   isDone: false,
 });
 
@@ -83,6 +86,7 @@ export class PieceTeller {
     if (piece.block === null) {
       // Parts of a message follow each other, whether the end of the one before was told or not.
       if (item.type === 'message') this.closeAll(item);
+      item.open.add(piece);
       piece.block = this.#blocks++;
       this.out.push({ type: 'block_start', block: piece.block, choice: 0, content });
     }
@@ -107,6 +111,7 @@ export class PieceTeller {
   }
 
   closeAll(item: OpenItem): void {
-    for (const piece of item.pieces.values()) if (piece.block !== null) this.close(piece);
+    for (const piece of item.open) this.close(piece);
+    item.open.clear();
   }
 }

@@ -5,7 +5,7 @@ import { isJsonObject, listOf } from '../shared/json-object.ts';
 import { isObject, nonEmpty, own } from '../shared/value.ts';
 import type { OpenItem, Piece, PieceTeller } from './answer-items.ts';
 import { readAnnotations } from './citation.ts';
-import { PROTOCOL } from './extension.ts';
+import { PROTOCOL } from './members.ts';
 import { readReasoningState } from './reasoning-state.ts';
 import { placeOf } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { isJsonObject, objectOf } from '../shared/json-object.ts';
-import { nonEmpty, own } from '../shared/value.ts';
+import { nonEmpty, own, timeOf } from '../shared/value.ts';
 import { createItem, grown, isOther, type OpenItem, PieceTeller } from './answer-items.ts';
 import {
   endItem,
@@ -16,7 +16,7 @@ import {
   tellPart,
   tellText,
 } from './answer-pieces.ts';
-import { endingOf, isTerminal } from './ending.ts';
+import { isTerminal, readFinish } from './finish.ts';
 import { isClientCall } from './items.ts';
 import { placeOf } from './types.ts';
 import { readUsage } from './usage.ts';
@@ -98,7 +98,7 @@ export class AnswerReader {
       type: 'start',
       id: nonEmpty(id),
       model: nonEmpty(model),
-      createdAt: typeof createdAt === 'number' ? createdAt * 1000 : null,
+      createdAt: timeOf(createdAt),
       ...(serviceTier === null ? {} : { serviceTier }),
     });
   }
@@ -201,7 +201,7 @@ export class AnswerReader {
     this.#showAll(response['output']);
     const usage = readUsage(response['usage']);
     if (usage !== null) this.#teller.out.push({ type: 'usage', usage });
-    const ending = endingOf(type, event, response, this.#hasCalls);
+    const ending = readFinish(type, event, response, this.#hasCalls);
     if (ending?.type === 'finish') this.#close(ending.reason, ending.raw);
     else this.#close('error', ending?.error.code ?? null);
   }

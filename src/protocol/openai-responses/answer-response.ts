@@ -1,6 +1,6 @@
-import type { FinishReason } from '../../core/model/finish.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
+import type { Ending } from './finish.ts';
 
 /** What all response objects of one answer have in common. */
 export type ResponseHead = {
@@ -9,28 +9,9 @@ export type ResponseHead = {
   /** Epoch ms. */
   readonly createdAt: number;
   readonly serviceTier: string | null;
+  /** It can be asked for by its id. */
+  readonly isStored: boolean;
 };
-
-/** How an answer of each kind ends. */
-export type Ending = { readonly status: 'completed' | 'incomplete' | 'failed'; readonly reason: string | null };
-
-const COMPLETED: Ending = { status: 'completed', reason: null };
-const FILTERED: Ending = { status: 'incomplete', reason: 'content_filter' };
-
-const ENDINGS: Readonly<Record<FinishReason, Ending>> = {
-  stop: COMPLETED,
-  tool_calls: COMPLETED,
-  length: { status: 'incomplete', reason: 'max_output_tokens' },
-  content_filter: FILTERED,
-  // A refusal in words is an answer; without them only the filter says why there is none.
-  refusal: FILTERED,
-  bad_generation: COMPLETED,
-  error: { status: 'failed', reason: null },
-  unknown: COMPLETED,
-};
-
-export const endingFor = (reason: FinishReason, hasRefusal: boolean): Ending =>
-  reason === 'refusal' && hasRefusal ? COMPLETED : ENDINGS[reason];
 
 /**
  * Tokens as this protocol tells them; null: nothing is known. Counts that have to be numbers are 0 where only their
@@ -80,7 +61,7 @@ export function responseObject(
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
     ...(head.serviceTier === null ? {} : { service_tier: head.serviceTier }),
-    store: false,
+    store: head.isStored,
     temperature: null,
     text: { format: { type: 'text' } },
     tool_choice: 'auto',

@@ -3,7 +3,8 @@ import type { FinishReason } from '../../core/model/finish.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import type { AnswerOptions } from '../translation.ts';
-import { endingFor, type ResponseHead, responseObject, writeUsage } from './answer-response.ts';
+import { type ResponseHead, responseObject, writeUsage } from './answer-response.ts';
+import { writeFinish } from './finish.ts';
 import { CallItem } from './item-call.ts';
 import { MessageItem } from './item-message.ts';
 import { ReasoningItem } from './item-reasoning.ts';
@@ -124,6 +125,7 @@ export class AnswerSequence {
       id: id?.startsWith('resp_') === true ? id : this.#ids.create('resp_'),
       model: this.#options.model,
       createdAt: createdAt ?? this.#options.now,
+      isStored: this.#options.isStored === true,
       serviceTier,
     };
     const response = responseObject(this.#head, [], null, null);
@@ -224,7 +226,7 @@ export class AnswerSequence {
   #close(reason: FinishReason): void {
     this.#start({});
     this.#showHeld();
-    const isWhole = endingFor(reason, this.#hasRefusal).status === 'completed';
+    const isWhole = writeFinish(reason, this.#hasRefusal).status === 'completed';
     for (const number of this.#blocks.keys()) this.#endBlock(number, isWhole);
     const last = this.#slots.at(-1);
     if (last !== undefined && last.done === null) this.#done(last, isWhole);
@@ -234,7 +236,7 @@ export class AnswerSequence {
   #end(): void {
     const head = this.#start({});
     if (this.#finish === null) this.#close('unknown');
-    const ending = endingFor(this.#finish ?? 'unknown', this.#hasRefusal);
+    const ending = writeFinish(this.#finish ?? 'unknown', this.#hasRefusal);
     const output = this.#slots.map(({ done }) => done).filter((item) => item !== null);
     this.#say(`response.${ending.status}`, {
       response: responseObject(head, output, ending, writeUsage(this.#usage)),

@@ -16,7 +16,7 @@ import {
 } from '../json/index.ts';
 import { bytesOf, elementsOf } from '../shared/nodes.ts';
 import { nonEmpty, own } from '../shared/value.ts';
-import { isTerminal } from './ending.ts';
+import { isTerminal } from './finish.ts';
 import { placeOf, type WireEvent } from './types.ts';
 
 /** Depth of an event: its members, those of the response, the items of its output. */

@@ -2,7 +2,7 @@ import type { Citation } from '../../core/model/content.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { textOrNull } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
-import { PROTOCOL } from './extension.ts';
+import { PROTOCOL } from './members.ts';
 
 const placeOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 

@@ -7,6 +7,7 @@ import { parseAnswer } from '../shared/parse-answer.ts';
 import { isObject, nonEmpty } from '../shared/value.ts';
 import { errorOf, isFilled, looksLikeError } from '../shared/wire-error.ts';
 import type { Decoded, DecodedResponse, ProtocolCodec } from '../types.ts';
+import { isSealed, sealsIn } from './seal.ts';
 import type { WireResponse } from './types.ts';
 import { readUsage } from './usage.ts';
 
@@ -66,7 +67,8 @@ function decodeCompaction(body: Uint8Array): DecodedResponse {
     return { events: [{ type: 'malformed' }], usage: null, body: json, edits, answerId: null };
   }
   const { usage, id } = answer;
-  return { events: eventsOf(answer), usage: readUsage(usage), body: json, edits, answerId: nonEmpty(id) };
+  const seals = sealsIn(Array.isArray(answer.output) ? answer.output : []);
+  return { events: eventsOf(answer), usage: readUsage(usage), body: json, edits, answerId: nonEmpty(id), seals };
 }
 
 function eventsOf(answer: WireResponse): readonly CanonicalEvent[] {
@@ -79,5 +81,3 @@ function isCompaction({ object, output }: WireResponse): boolean {
   if (!Array.isArray(output) || output.length === 0) return false;
   return object === 'response.compaction' || output.some((item) => isObject(item) && isSealed(item['type']));
 }
-
-const isSealed = (type: unknown): boolean => typeof type === 'string' && type.includes('compaction');

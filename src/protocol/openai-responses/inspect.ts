@@ -5,9 +5,10 @@ import { isOutput } from '../../core/stream/commit-table.ts';
 import type { MendList } from '../shared/mend-list.ts';
 import { hasSubstance, isObject, nonEmpty, own } from '../shared/value.ts';
 import { errorOf, isFilled, looksLikeError } from '../shared/wire-error.ts';
-import { endingOf, isTerminal } from './ending.ts';
+import { isTerminal, readFinish } from './finish.ts';
 import { hasPayload, isClientCall, readItem, readPart, readText, readThing } from './items.ts';
 import { mendItem, mendModel, mendOutput } from './mends.ts';
+import { sealsIn } from './seal.ts';
 import { placeOf, type WireEvent, type WireItem, type WireResponse } from './types.ts';
 import { readUsage } from './usage.ts';
 
@@ -15,6 +16,7 @@ import { readUsage } from './usage.ts';
 export type AnswerState = {
   readonly renameModel: string | null;
   answerId: string | null;
+  servedModel: string | null;
   usage: Usage | null;
   /** Something that a reader sees has come. */
   hasOutput: boolean;
@@ -25,17 +27,21 @@ export type AnswerState = {
   readonly openCalls: Set<number>;
   /** The number of the last event; null while none had one. */
   sequence: number | null;
+  /** Of conversations in sealed form. */
+  readonly seals: string[];
 };
 
 export const startAnswer = (renameModel: string | null): AnswerState => ({
   renameModel,
   answerId: null,
+  servedModel: null,
   usage: null,
   hasOutput: false,
   hasSpoken: false,
   hasCalls: false,
   openCalls: new Set(),
   sequence: null,
+  seals: [],
 });
 
 /** More calls than anybody makes at once; one that stays open is enough to know that some are. */
@@ -148,7 +154,7 @@ export function inspectEvent(event: WireEvent, name: string, state: AnswerState,
   const error = errorOfEvent(event, type);
   if (error !== null) return { events: [...out, { type: 'error', error }], sequence };
   if (isTerminal(type) && response !== null) readSnapshot(response, { state, out, mends });
-  const ending = endingOf(type, event, response, state.hasCalls);
+  const ending = readFinish(type, event, response, state.hasCalls);
   if (ending !== null) out.push(ending);
   else readBody(type, event, { state, out, mends });
   if (out.some(isOutput)) {
@@ -158,7 +164,7 @@ export function inspectEvent(event: WireEvent, name: string, state: AnswerState,
   return { events: out, sequence };
 }
 
-/** An error in place of an event, or beside one. Failed responses are ends, see `endingOf`. */
+/** An error in place of an event, or beside one. Failed responses are ends, see `readFinish`. */
 function errorOfEvent(event: WireEvent, type: string): ProviderError | null {
   if (type === 'error') return errorOf(event);
   if (HEARTBEAT.test(type) || OF_A_CALL.test(type)) return null;
@@ -167,6 +173,7 @@ function errorOfEvent(event: WireEvent, type: string): ProviderError | null {
 
 function noteResponse(response: WireResponse, { state, out, mends }: Context): void {
   state.answerId ??= nonEmpty(response.id);
+  state.servedModel ??= nonEmpty(response.model);
   mendModel(response, ['response'], state.renameModel, mends);
   const usage = readUsage(response.usage);
   if (usage === null) return;
@@ -191,6 +198,7 @@ function takeItem(event: WireEvent, { state, out, mends }: Context, isWhole: boo
   if (isCall) state.hasCalls = true;
   if (!isWhole && (isCall || event.item.type === 'mcp_call')) openCall(state, place);
   if (!isWhole) return;
+  state.seals.push(...sealsIn([event.item]));
   state.openCalls.delete(place);
   if (isCall) out.push({ type: 'tool_end', terminal: false });
 }

@@ -1,7 +1,7 @@
 import type { OpaqueState } from '../../core/model/content.ts';
 import type { JsonObject } from '../../core/model/json-value.ts';
-import { PROTOCOL } from './extension.ts';
 import type { BlockWriter, Ids, ItemWriter, SayOfItem } from './item-writer.ts';
+import { PROTOCOL } from './members.ts';
 import { openState, sealState } from './reasoning-state.ts';
 
 /** A reasoning item: its summary in sections, or the thoughts. Its id has to be the one that its seal was made for. */

@@ -1,8 +1,8 @@
 import type { BlockStart } from '../../core/model/answer.ts';
 import type { JsonObject, JsonValue } from '../../core/model/json-value.ts';
 import { isObject, nonEmpty } from '../shared/value.ts';
-import { PROTOCOL } from './extension.ts';
 import type { BlockWriter, Ids, ItemWriter } from './item-writer.ts';
+import { PROTOCOL } from './members.ts';
 
 /** Items that are whole at once. */
 export class WholeItem implements ItemWriter, BlockWriter {

@@ -1,9 +1,9 @@
 import type { MediaSource, Message, Part } from '../../core/model/content.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { LACKS, type Lack } from '../translation.ts';
-import { audioFormat } from './content-write.ts';
-import { PROTOCOL } from './extension.ts';
-import { isSayable } from './tools-write.ts';
+import { PROTOCOL } from './members.ts';
+import { audioFormat } from './part-write.ts';
+import { isSayable } from './tool-write.ts';
 
 const isForeignFile = (source: { readonly kind: string }): boolean => {
   const media = source as MediaSource;

@@ -4,11 +4,11 @@ import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { encodeUtf8, stringifyExact } from '../json/index.ts';
 import { requestHeaders } from '../shared/session.ts';
 import type { PromptEgress, WrittenPrompt } from '../translation.ts';
-import { isPlain, writePart } from './content-write.ts';
-import { markOf, ownMembers, PROTOCOL } from './extension.ts';
-import { writeMessage } from './items-write.ts';
+import { writeMessage } from './item-write.ts';
+import { markOf, ownMembers, PROTOCOL } from './members.ts';
+import { isPlain, writePart } from './part-write.ts';
 import { writeSettings } from './settings-write.ts';
-import { writeTools } from './tools-write.ts';
+import { writeTools } from './tool-write.ts';
 import { dropForeign, type WriteContext } from './write-context.ts';
 
 const PATH = '/responses';

@@ -3,7 +3,7 @@ import type { Message } from '../../core/model/content.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import { concatBytes, decodeUtf8, encodeUtf8 } from '../json/index.ts';
 import type { PromptEgress } from '../translation.ts';
-import { isNameless } from './extension.ts';
+import { isNameless } from './members.ts';
 import { decodeRequest } from './request.ts';
 import { translation } from './translation.ts';
 

@@ -5,11 +5,11 @@ import { decodeUtf8, parseExact } from '../json/index.ts';
 import { isJsonObject } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import type { ReadPrompt } from '../translation.ts';
-import { nativeOf } from './content-read.ts';
-import { extended, PROTOCOL, restOf } from './extension.ts';
-import { readItems } from './prompt-items.ts';
-import { readSettings } from './prompt-settings.ts';
-import { readToolItem, readTools } from './prompt-tools.ts';
+import { readItems } from './item-read.ts';
+import { extended, PROTOCOL, restOf } from './members.ts';
+import { nativeOf } from './part-read.ts';
+import { readSettings } from './settings-read.ts';
+import { readFoundTools, readToolItem, readTools } from './tool-read.ts';
 
 /** Members that say something of the conversation which only their provider knows. */
 const KEPT_ELSEWHERE = ['prompt', 'conversation'] as const;
@@ -22,12 +22,14 @@ const KEPT_ELSEWHERE = ['prompt', 'conversation'] as const;
 export function readPrompt(request: CanonicalRequest): ReadPrompt {
   const body = parseExact(decodeUtf8(request.original));
   if (!isJsonObject(body)) return { ok: false, problem: { message: 'The body is no object.', param: null } };
-  const { messages, toolItems } = readItems(itemsOf(body['input']));
+  const items = itemsOf(body['input']);
+  const { messages, toolItems } = readItems(items);
   const list = body['tools'];
-  const tools = [
+  const offered = [
     ...readTools(Array.isArray(list) ? list : []),
     ...toolItems.flatMap(({ item, at }) => readToolItem(item, at)),
   ];
+  const tools = [...offered, ...readFoundTools(items, offered)];
   const { settings, rest } = readSettings(
     restOf(body, 'model', 'stream', 'input', 'tools', ...lead(body).known),
     tools,

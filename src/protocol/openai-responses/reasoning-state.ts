@@ -1,6 +1,6 @@
 import type { OpaqueState } from '../../core/model/content.ts';
 import { nonEmpty } from '../shared/value.ts';
-import { PROTOCOL } from './extension.ts';
+import { PROTOCOL } from './members.ts';
 
 type Sealed = { readonly id: string | null; readonly encrypted: string | null };
 

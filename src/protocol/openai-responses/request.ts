@@ -29,6 +29,7 @@ import {
   REQUEST_DEPTH,
   readNeeds,
 } from './outline.ts';
+import { readSeals } from './seal.ts';
 
 /** What `encodeRequest` needs again: the index of the body, and the items of its input. */
 export type ResponsesExtension = {
@@ -130,11 +131,13 @@ function readConversation(
 ): CanonicalRequest['conversation'] {
   const text = (...path: string[]): string | null => nonEmpty(stringOf(index, memberAt(index, 0, ...path)));
   const prefix = prefixOf(index, items);
+  const seals = readSeals(index, items);
   return {
     sessionId: sessionOf(headers, 'openai-responses'),
     promptCacheKey: text('prompt_cache_key'),
     previousResponseId: text('previous_response_id'),
     conversationId: text('conversation') ?? text('conversation', 'id'),
+    ...(seals.length === 0 ? {} : { seals }),
     userId: text('metadata', 'user_id') ?? text('user'),
     prefixHash: prefix === null ? null : hash64(prefix),
   };

@@ -6,9 +6,10 @@ import { parseAnswer } from '../shared/parse-answer.ts';
 import { isObject, nonEmpty } from '../shared/value.ts';
 import { errorOf, isFilled, looksLikeError } from '../shared/wire-error.ts';
 import type { DecodedResponse, DecoderOptions } from '../types.ts';
-import { endOf } from './ending.ts';
+import { endOf } from './finish.ts';
 import { isClientCall, readItem } from './items.ts';
 import { mendModel, mendOutput } from './mends.ts';
+import { sealsIn } from './seal.ts';
 import type { WireItem, WireResponse } from './types.ts';
 import { readUsage } from './usage.ts';
 
@@ -37,7 +38,8 @@ export function decodeResponse(body: Uint8Array, options: ResponseOptions): Deco
   mendOutput(items, ['output'], id, out);
   mendModel(answer, [], options.renameModel, out);
   const mended = out.mends.length === 0 ? json : concatBytes(applyEdits(json, mendEdits(parsed.index, out.mends)));
-  return judged(mended, readEvents(answer, items, options.background === true), usage, [...out.edits], id);
+  const judgement = judged(mended, readEvents(answer, items, options.background === true), usage, [...out.edits], id);
+  return { ...judgement, seals: sealsIn(items), servedModel: nonEmpty(answer.model) };
 }
 
 const judged = (

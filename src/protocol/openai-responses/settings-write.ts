@@ -6,13 +6,13 @@ import type {
   ResponseFormat,
   SettingName,
 } from '../../core/model/prompt.ts';
-import { objectOf } from '../shared/json-object.ts';
+import { given, objectOf } from '../shared/json-object.ts';
 import { isObject } from '../shared/value.ts';
 import type { PromptEgress } from '../translation.ts';
-import { PROTOCOL } from './extension.ts';
-import { LOGPROBS_INCLUDED, PLAIN, SUMMARIES } from './prompt-settings.ts';
-import { writeToolChoice } from './tools-write.ts';
-import { member, type WriteContext } from './write-context.ts';
+import { PROTOCOL } from './members.ts';
+import { LOGPROBS_INCLUDED, PLAIN, SUMMARIES } from './settings-read.ts';
+import { writeToolChoice } from './tool-write.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** What an answer has to bring so that the next turn can go on from its thoughts, since nobody keeps them. */
 const SEALED_INCLUDED = 'reasoning.encrypted_content';
@@ -64,9 +64,9 @@ function writeFormat(format: ResponseFormat): JsonObject {
   return {
     type: 'json_schema',
     name: safe || 'response',
-    ...member('description', description),
+    ...given({ description }),
     schema,
-    ...member('strict', strict),
+    ...given({ strict }),
   };
 }
 
@@ -97,8 +97,7 @@ function writeReasoning(settings: PromptSettings, egress: PromptEgress, { droppe
   const isOpen = reasoning === undefined || (reasoning.effort === null && reasoning.budgetTokens === null);
   const asked = isOpen ? (egress.defaults.reasoningEffort ?? null) : effort;
   return {
-    ...member('effort', asked),
-    ...member('summary', reasoning === undefined ? null : summaryOf(reasoning)),
+    ...given({ effort: asked, summary: reasoning === undefined ? null : summaryOf(reasoning) }),
   };
 }
 
@@ -140,7 +139,7 @@ function includes(
   const list: JsonValue[] = Array.isArray(riding) ? [...riding] : [];
   if (prompt.settings.logprobs === true) list.push(LOGPROBS_INCLUDED);
   if (!isOwn && mayThink(prompt, egress)) list.push(SEALED_INCLUDED);
-  return list.length === 0 ? member('include', riding) : { include: list };
+  return list.length === 0 ? given({ include: riding }) : { include: list };
 }
 
 /** A member that is put together from what is known and what rode along; a rider of another form stands for itself. */
@@ -156,7 +155,7 @@ function textMember({ responseFormat, verbosity }: PromptSettings, riding: JsonV
   const inner = isObject(riding)
     ? { ...merged('format', written, format), ...others }
     : merged('format', written, undefined);
-  return merged('text', { ...inner, ...member('verbosity', verbosity) }, isObject(riding) ? undefined : riding);
+  return merged('text', { ...inner, ...given({ verbosity }) }, isObject(riding) ? undefined : riding);
 }
 
 /** Fewer tokens are refused. */
@@ -183,8 +182,7 @@ export function writeSettings(
   const limit = limitOf(settings.maxOutputTokens ?? egress.defaults.maxOutputTokens, context);
   return {
     ...plainSettings(settings, context),
-    ...member('max_output_tokens', limit),
-    ...member('tool_choice', choice),
+    ...given({ max_output_tokens: limit, tool_choice: choice }),
     ...merged('reasoning', writeReasoning(settings, egress, context), reasoning),
     ...textMember(settings, text),
     ...includes(prompt, include, egress, context.isOwn),

@@ -15,6 +15,7 @@ import {
 import { elementsOf } from '../shared/nodes.ts';
 import type { RequestState } from '../types.ts';
 import type { ItemNode } from './outline.ts';
+import { isSealed } from './seal.ts';
 
 /** Members that hold what only the provider that wrote them can read. */
 const SEALED: readonly string[] = ['encrypted_content', 'signature'];
@@ -36,7 +37,7 @@ const NEEDS_ID: ReadonlySet<string> = new Set([
 ]);
 
 /** A conversation in sealed form: without it the rest is half of what was said. */
-const isCompaction = ({ type }: ItemNode): boolean => type.includes('compaction');
+const isCompaction = ({ type }: ItemNode): boolean => isSealed(type);
 
 /** A thought of the model: sealed, or kept by its issuer under an id. The conversation is whole without it. */
 const isThought = (index: JsonIndex, { type, node }: ItemNode): boolean =>

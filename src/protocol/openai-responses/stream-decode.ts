@@ -11,7 +11,7 @@ import { blockStart, hasBom, readBlock, type Span, trimSpan } from '../sse/index
 import type { DecoderOptions, StreamDecoder } from '../types.ts';
 import { Doubt } from './doubt.ts';
 import { numbered } from './emit.ts';
-import { isTerminal } from './ending.ts';
+import { isTerminal } from './finish.ts';
 import { type Inspection, inspectEvent, openCall, startAnswer } from './inspect.ts';
 import { createGlancer } from './quiet.ts';
 import { deltaKey, snapshotsOf, TextSums } from './text-sums.ts';
@@ -63,6 +63,14 @@ class ResponsesStreamDecoder extends EventStreamDecoder {
 
   answerId(): string | null {
     return this.#state.answerId;
+  }
+
+  servedModel(): string | null {
+    return this.#state.servedModel;
+  }
+
+  seals(): readonly string[] {
+    return this.#state.seals;
   }
 
   protected isInToolCall(): boolean {

@@ -37,4 +37,4 @@ export const translation: Translation = {
   },
 };
 
-export { isNameless } from './extension.ts';
+export { isNameless } from './members.ts';

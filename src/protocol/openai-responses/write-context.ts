@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../core/model/json-value.ts';
 import { type Dropped, type Extended, foreignNames } from '../shared/extensions.ts';
 import type { PromptEgress } from '../translation.ts';
-import { isNameless, PROTOCOL } from './extension.ts';
+import { isNameless, PROTOCOL } from './members.ts';
 
 /** What the writers of a prompt's pieces share. */
 export type WriteContext = {
@@ -16,7 +15,3 @@ export type WriteContext = {
 export function dropForeign(of: Extended, { dropped }: WriteContext): void {
   for (const name of foreignNames(of, PROTOCOL)) if (!isNameless(name)) dropped.add(name);
 }
-
-/** A member that is there only with a value. */
-export const member = (name: string, value: JsonObject[string] | undefined): JsonObject =>
-  value === undefined || value === null ? {} : { [name]: value };

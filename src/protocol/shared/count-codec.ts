@@ -79,7 +79,8 @@ export function createCountCodec({ base, decode, write, read, answer }: CountFor
       write(base.encodeRequest(request, { ...egress, askUsage: false, defaults: {} }), request, egress),
     createStreamDecoder: createNoStreamDecoder,
     decodeResponse: (body) => decodeCount(base.protocol, body, read),
-    ownAnswer: (request, error) => estimate(translation, request, error, answer),
+    ownAnswer: (request, error, tokens) =>
+      estimate(request, error, () => (tokens === undefined ? tokensOf(translation, request) : tokens), answer),
   };
 }
 
@@ -123,17 +124,23 @@ const judged = (body: Uint8Array, events: readonly CanonicalEvent[], edits: read
   answerId: null,
 });
 
+function tokensOf(translation: Translation | undefined, request: CanonicalRequest): number | null {
+  const read = translation?.readPrompt(request);
+  return read?.ok === true ? estimateTokens(read.prompt) : null;
+}
+
 /** Null where something that only a provider has would be left out of it. */
 function estimate(
-  translation: Translation | undefined,
   request: CanonicalRequest,
   error: ClientError,
+  tokens: () => number | null,
   answer: CountForm['answer'],
 ): OwnAnswer | null {
   const { previousResponseId, conversationId } = request.conversation;
   if (TOLD.has(error.code) || previousResponseId !== null || conversationId != null) return null;
-  const read = translation?.readPrompt(request);
-  const tokens = read?.ok === true ? estimateTokens(read.prompt) : Math.ceil(request.original.length / UNREAD_BYTES);
-  const body = { ...answer(tokens), understudy: { estimated: true } };
+  const body = {
+    ...answer(tokens() ?? Math.ceil(request.original.length / UNREAD_BYTES)),
+    understudy: { estimated: true },
+  };
   return { headers: { [ESTIMATED]: 'true' }, body: encodeUtf8(JSON.stringify(body)), reason: 'estimated' };
 }

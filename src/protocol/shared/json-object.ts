@@ -52,3 +52,9 @@ export const textOrNull = (value: unknown): string | null => (typeof value === '
 /** The members that are left without those; `undefined` is none that was there. */
 export const without = (object: object, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== undefined && !names.includes(name)));
+
+/** The members that have a value; null is none. */
+export const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, JsonValue] => (entry[1] ?? null) !== null),
+  );

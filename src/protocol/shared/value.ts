@@ -17,6 +17,13 @@ export function hasSubstance(value: unknown): boolean {
 export const tokenCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
+/** The last second that a date can be. */
+const MAX_SECONDS = 8.64e12;
+
+/** Epoch milliseconds of a stranger's epoch seconds; null for what is no time. */
+export const timeOf = (seconds: unknown): number | null =>
+  typeof seconds === 'number' && seconds > 0 && seconds <= MAX_SECONDS ? seconds * 1000 : null;
+
 /** The row of a table for a stranger's word; never what the table inherits (`constructor`, `__proto__`). */
 export const own = <T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined;

@@ -1,2 +1,11 @@
+export { type ForeignPrompt, writtenCodec } from './codec-between.ts';
 export { holdsEnvelope } from './envelope.ts';
-export { forgetTranslation, type Scribe, sizeOfTranslation, type Translator, translatorOf } from './translator.ts';
+export {
+  createTranslator,
+  forgetTranslation,
+  type Scribe,
+  sizeOfTranslation,
+  sizeOfTrees,
+  type Translator,
+  translatorOf,
+} from './translator.ts';

@@ -25,7 +25,7 @@ const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool_calls', 'unknown
  * A call whose input is no whole JSON where it ends stays open until the answer's end tells why: an answer that came to
  * its limit ends there, and the client must not take the call for a whole one.
  */
-export function createAnswerShim(names: ToolNames, client: Protocol): AnswerShim {
+export function createAnswerShim(names: Pick<ToolNames, 'toClient'>, client: Protocol): AnswerShim {
   const calls = new Map<number, Call>();
 
   /** A text is known once the object is whole. */

@@ -4,6 +4,7 @@ import type { CanonicalPrompt, PromptSettings } from '../../core/model/prompt.ts
 import type { Protocol } from '../../core/model/protocol.ts';
 import type { CustomTool, FunctionTool, ToolChoice, ToolDefinition } from '../../core/model/tool.ts';
 import { stringifyExact } from '../json/index.ts';
+import { isJsonObject, listOf } from '../shared/json-object.ts';
 import { type CallIds, createCallIds } from './call-ids.ts';
 import { DIALECTS, type Dialect } from './dialects.ts';
 import { unwrapState } from './envelope.ts';
@@ -120,6 +121,10 @@ function shimMessage(message: Message, shim: Shim): Message {
 /** Parts that stand for something that a provider keeps: without it the rest means something else. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(['item_reference', 'prompt', 'conversation', 'compaction']);
 
+/** What a search over the client's tools has brought stands among the tools: nothing of it is lost. */
+const isCarried = ({ what, value }: NativePart): boolean =>
+  what === 'tool_search_output' && isJsonObject(value) && listOf(value['tools']).length > 0;
+
 /** The parts that say something of tools or states. */
 const SHIMS: { readonly [T in Part['type']]?: (part: never, shim: Shim) => readonly Part[] } = {
   tool_call: (part: ToolCallPart, shim) => [shimCall(part, shim)],
@@ -127,7 +132,7 @@ const SHIMS: { readonly [T in Part['type']]?: (part: never, shim: Shim) => reado
   // What a tool of another provider did is history: its words stand in the answer behind it.
   native: (part: NativePart, { to, dropped }) => {
     if (part.protocol === to || KEPT_ELSEWHERE.has(part.what)) return [part];
-    dropped.add(part.what);
+    if (!isCarried(part)) dropped.add(part.what);
     return [];
   },
   reasoning: (part: Extract<Part, { type: 'reasoning' }>, { to }) => {

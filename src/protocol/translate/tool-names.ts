@@ -14,7 +14,12 @@ export interface ToolNames {
   toProvider(tool: ToolName): string;
   /** Undefined: the provider made the name up. */
   toClient(name: string, namespace: string | null): ToolName | undefined;
+  /** All that `toClient` knows, for `recallToolNames`. */
+  list(): readonly KnownTool[];
 }
+
+/** By a key that only this file makes. */
+export type KnownTool = readonly [string, ToolName];
 
 const SEPARATOR = '__';
 /** Its length, with the line in front of it. */
@@ -31,10 +36,22 @@ export function shapeName(text: string, max: number, letter: RegExp): string {
   return `${out.slice(0, max - SUM)}_${sumOf(text)}`;
 }
 
-export function createToolNames({ maxToolName, toolNameLetter, toolNameStart, hasNamespaces }: Dialect): ToolNames {
-  const known = new Map<string, ToolName>();
-  const keyOf = (name: string, namespace: string | null): string =>
+const keyIn =
+  ({ hasNamespaces }: Dialect) =>
+  (name: string, namespace: string | null): string =>
     JSON.stringify([hasNamespaces ? namespace : null, name]);
+
+/** The way back alone, from what `list` gave. */
+export function recallToolNames(dialect: Dialect, tools: readonly KnownTool[]): Pick<ToolNames, 'toClient'> {
+  const known = new Map(tools);
+  const keyOf = keyIn(dialect);
+  return { toClient: (name, namespace) => known.get(keyOf(name, namespace)) };
+}
+
+export function createToolNames(dialect: Dialect): ToolNames {
+  const { maxToolName, toolNameLetter, toolNameStart, hasNamespaces } = dialect;
+  const known = new Map<string, ToolName>();
+  const keyOf = keyIn(dialect);
   return {
     toProvider(tool) {
       const { namespace } = tool;
@@ -50,5 +67,6 @@ export function createToolNames({ maxToolName, toolNameLetter, toolNameStart, ha
       return own;
     },
     toClient: (name, namespace) => known.get(keyOf(name, namespace)),
+    list: () => [...known],
   };
 }

@@ -161,8 +161,48 @@ describe('tools that only some protocols have', () => {
     );
     expect(dropped).toEqual(['tool_search']);
     const request = responses({ tools: [{ type: 'web_search' }] });
-    expect(translatorOf(request).lacks('openai-chat')).toEqual(['server tools in Chat']);
+    expect(translatorOf(request).lacks('openai-chat')).toEqual(['server tools (web_search) in Chat']);
     expect(translatorOf(request).lacks('anthropic-messages')).toEqual([]);
+  });
+
+  it('what a search of the client’s found stays there to be called', () => {
+    const f = { type: 'function', name: 'f', parameters: { type: 'object', properties: {} } };
+    const input = [
+      { role: 'user', content: 'x' },
+      { type: 'tool_search_call', call_id: 'c1', execution: 'client', arguments: { query: 'q' } },
+      {
+        type: 'tool_search_output',
+        call_id: 'c1',
+        execution: 'client',
+        tools: [f, { type: 'namespace', name: 'n', description: 'd', tools: [{ ...f, name: 'g' }] }],
+      },
+      { type: 'function_call', call_id: 'c2', name: 'g', namespace: 'n', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c2', output: 'done' },
+    ];
+    const tools = [f, { type: 'tool_search', execution: 'client', description: 'd', parameters: {} }];
+    const { body, dropped } = sent(responses({ input, tools }), 'anthropic-messages');
+    expect((body['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(['f', 'n__g']);
+    expect(JSON.stringify(body['messages'])).toContain('"name":"n__g"');
+    expect(dropped).toEqual(['tool_search', 'tool_search_call']);
+  });
+
+  it('the names that such a search gave are told as the words of its result', () => {
+    const asked = {
+      model: 'm',
+      max_tokens: 9,
+      tools: [{ name: 'f', input_schema: { type: 'object' }, defer_loading: true }],
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'find', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'tool_reference', tool_name: 'f' }] }],
+        },
+      ],
+    };
+    const form = { path: '/messages', headers: {}, body: [encodeUtf8(JSON.stringify(asked))] };
+    const { body } = sent(readAddressed('anthropic-messages', form), 'openai-chat');
+    expect(JSON.stringify(body['messages'])).toContain('Found the tool f.');
   });
 });
 

@@ -1,7 +1,9 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
 import type { Headers } from '../../core/model/protocol.ts';
+import { indexJson, memberOf, stringOf } from '../json/index.ts';
 import type { AnswerOptions, PromptEgress, Translation, WrittenPrompt } from '../translation.ts';
 import type { DecodedResponse, Egress, EncodedRequest, ProtocolCodec, StreamDecoder } from '../types.ts';
+import { ownFault } from './own-fault.ts';
 import { createAnswerShim } from './shim-answer.ts';
 import type { ToolNames } from './tool-names.ts';
 import { TranslatedStream } from './translated-stream.ts';
@@ -11,11 +13,17 @@ type Speaker = ProtocolCodec & { readonly translation: Translation };
 export type TranslatedParts = {
   readonly client: Speaker;
   readonly provider: Speaker;
-  readonly names: ToolNames;
+  readonly names: Pick<ToolNames, 'toClient'>;
   /** The request in the provider's protocol. */
   readonly write: (egress: Omit<PromptEgress, 'stream'>) => WrittenPrompt;
-  readonly scribe: Pick<AnswerOptions, 'createId' | 'now'>;
+  readonly scribe: Pick<AnswerOptions, 'createId' | 'now' | 'isStored'>;
 };
+
+/** The id by which its client may name an answer later. */
+function idOf(answer: Uint8Array): string | null {
+  const index = indexJson(answer, 1);
+  return index === null ? null : stringOf(index, memberOf(index, 0, 'id'));
+}
 
 /**
  * A codec for one attempt on a target of another protocol: what goes up and what is read is the provider's, what goes
@@ -67,9 +75,11 @@ export function createTranslatedCodec({ client, provider, names, write, scribe }
         const events = named(provider.translation.readAnswer(decoded.body), renameModel);
         const shim = createAnswerShim(names, client.protocol);
         const written = client.translation.writeAnswer(shim.push(events), answerOptions(renameModel, true));
-        return { events: decoded.events, usage: decoded.usage, body: written, edits: [] };
-      } catch {
-        return { ...decoded, events: [{ type: 'malformed' }] };
+        const answerId = client.conversation === undefined ? null : idOf(written);
+        const { usage, servedModel = null } = decoded;
+        return { events: decoded.events, usage, body: written, edits: [], answerId, servedModel };
+      } catch (thrown) {
+        return { ...decoded, events: [ownFault(thrown)] };
       }
     },
     // Both are about what the client gets, which is in its protocol already.

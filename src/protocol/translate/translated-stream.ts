@@ -1,9 +1,10 @@
 import type { AnswerEvent } from '../../core/model/answer.ts';
-import type { Frame } from '../../core/model/event.ts';
+import type { CanonicalEvent, Frame } from '../../core/model/event.ts';
 import type { Usage } from '../../core/model/usage.ts';
 import { EMPTY } from '../json/index.ts';
 import type { AnswerDecoder, AnswerEncoder } from '../translation.ts';
 import type { StreamDecoder } from '../types.ts';
+import { ownFault } from './own-fault.ts';
 import type { AnswerShim } from './shim-answer.ts';
 
 export type TranslatedStreamParts = {
@@ -19,6 +20,9 @@ export type TranslatedStreamParts = {
 };
 
 const isEnd = ({ type }: AnswerEvent): boolean => type === 'end';
+
+/** The provider has failed by its own word: nothing that is wrong here says more. */
+const isFailure = ({ type }: CanonicalEvent): boolean => type === 'error' || type === 'malformed' || type === 'cut';
 
 type OnFrame = (frame: Frame) => boolean;
 
@@ -61,6 +65,10 @@ export class TranslatedStream implements StreamDecoder {
     return this.#parts.upstream.usage();
   }
 
+  servedModel(): string | null {
+    return this.#parts.upstream.servedModel?.() ?? null;
+  }
+
   answerId(): string | null {
     return this.#parts.encoder.answerId ?? null;
   }
@@ -68,12 +76,12 @@ export class TranslatedStream implements StreamDecoder {
   #translate(frame: Frame): Frame {
     if (this.#isBroken) return { ...frame, bytes: EMPTY };
     // Unread bytes of another protocol are nothing that this client could read.
-    if (frame.bytes.length >= this.#parts.maxFrameBytes) return this.#break();
+    if (frame.bytes.length >= this.#parts.maxFrameBytes) return this.#break([{ type: 'malformed' }]);
     try {
       const bytes = this.#write(this.#eventsIn(frame));
       return this.#frame(bytes, frame);
-    } catch {
-      return this.#break();
+    } catch (thrown) {
+      return this.#break(frame.events.some(isFailure) ? frame.events : [ownFault(thrown)]);
     }
   }
 
@@ -85,9 +93,9 @@ export class TranslatedStream implements StreamDecoder {
     return isLast ? [...read, ...answer.end()] : read;
   }
 
-  #break(): Frame {
+  #break(events: Frame['events']): Frame {
     this.#isBroken = true;
-    return { bytes: EMPTY, events: [{ type: 'malformed' }], edits: [], count: 1 };
+    return { bytes: EMPTY, events, edits: [], count: 1 };
   }
 
   #frame(bytes: Uint8Array, { events, count }: Frame): Frame {

@@ -1,19 +1,28 @@
 import { nameOfPart, settingOfPart } from '../../core/model/capability.ts';
+import { estimateTokens } from '../../core/model/estimate-tokens.ts';
 import type { CanonicalPrompt } from '../../core/model/prompt.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
 import { PROTOCOL_NAMES } from '../../core/model/protocol-names.ts';
 import type { CanonicalRequest } from '../../core/model/request.ts';
 import { CODECS } from '../index.ts';
 import { encodeUtf8, isJson } from '../json/index.ts';
-import type { AnswerOptions, PromptEgress, Translation, WrittenPrompt } from '../translation.ts';
+import {
+  type AnswerOptions,
+  LACKS,
+  type Lack,
+  type PromptEgress,
+  type Translation,
+  type WrittenPrompt,
+} from '../translation.ts';
 import type { ProtocolCodec } from '../types.ts';
+import { codecBetween, type ForeignPrompt } from './codec-between.ts';
 import { DIALECTS } from './dialects.ts';
+import { nameLacks } from './name-lacks.ts';
 import { isMissed, withoutOwnBusiness } from './own-business.ts';
 import { type Shimmed, shimPrompt } from './shim-prompt.ts';
-import { createTranslatedCodec } from './translated-codec.ts';
 
-/** What an answer needs that no provider gives: ids, a time. */
-export type Scribe = Pick<AnswerOptions, 'createId' | 'now'>;
+/** What an answer needs that no provider gives: ids, a time, and whether it is kept here. */
+export type Scribe = Pick<AnswerOptions, 'createId' | 'now' | 'isStored'>;
 
 /** One request in the words of other protocols. Its tree is read once, when the first one asks. */
 export interface Translator {
@@ -21,6 +30,10 @@ export interface Translator {
   lacks(to: Protocol): readonly string[];
   /** What of the request such a target would not get, as the client spells it. */
   drops(to: Protocol, egress: WriteEgress): readonly string[];
+  /** The request in that protocol, and what it takes to read its answer. */
+  write(to: Protocol, egress: WriteEgress): ForeignPrompt;
+  /** How many tokens the request has, about; null: it has a form that nobody here can read. */
+  tokens(): number | null;
   /** For one attempt: writes the request in that protocol, and gives its answer in the client's. */
   codec(to: Protocol, scribe: Scribe): ProtocolCodec;
 }
@@ -43,13 +56,16 @@ export function forgetTranslation(request: CanonicalRequest): void {
 /** A tree takes more room than its text. */
 const TREE_WEIGHT = 4;
 
-/** What the trees of a request take in memory, about. */
-export const sizeOfTranslation = (request: CanonicalRequest): number =>
-  known.has(request) ? request.original.length * TREE_WEIGHT : 0;
+/** What the trees of a request take in memory once it was read, about. */
+export const sizeOfTrees = ({ original }: CanonicalRequest): number => original.length * TREE_WEIGHT;
+
+/** The same of those that are kept with it. */
+export const sizeOfTranslation = (request: CanonicalRequest): number => (known.has(request) ? sizeOfTrees(request) : 0);
 
 const shortName = (protocol: Protocol): string => PROTOCOL_NAMES[protocol].short;
 
-function createTranslator(request: CanonicalRequest): Translator {
+/** Keeps the tree for itself, for as long as it is kept. */
+export function createTranslator(request: CanonicalRequest): Translator {
   const client = CODECS.get(request.protocol);
   const trees = new Map<Protocol, Shimmed>();
   const words = new Map<Protocol, readonly string[]>();
@@ -80,10 +96,12 @@ function createTranslator(request: CanonicalRequest): Translator {
     const source = prompt();
     if ('problem' in source) return [source.problem];
     const tree = shimmed(to).prompt;
-    const own = holdsBrokenArguments(tree, to) ? (['tool arguments that are no JSON'] as const) : [];
-    const kept = leansOnKept(source.prompt) ? (['state of a provider'] as const) : [];
-    const work = request.background === true ? (['work in the background'] as const) : [];
-    return [...translation.lacks(tree), ...kept, ...own, ...work].map((lack) => `${lack} in ${shortName(to)}`);
+    const found = new Set<Lack>(translation.lacks(tree));
+    if (holdsBrokenArguments(tree, to)) found.add('tool arguments that are no JSON');
+    if (leansOnKept(source.prompt)) found.add('state of a provider');
+    if (request.background === true) found.add('work in the background');
+    const told = LACKS.filter((lack) => found.has(lack));
+    return nameLacks(tree, told, translation, request.original).map((lack) => `${lack} in ${shortName(to)}`);
   };
   const write = (to: Protocol, egress: WriteEgress): WrittenPrompt => {
     const [from, provider] = [client?.translation, CODECS.get(to)?.translation];
@@ -105,18 +123,16 @@ function createTranslator(request: CanonicalRequest): Translator {
       words.set(to, found);
       return found;
     },
-    codec(to, scribe) {
-      const provider = CODECS.get(to);
-      if (client?.translation === undefined || provider?.translation === undefined) {
-        throw new TypeError(`no translation from ${request.protocol} to ${to}`);
-      }
-      return createTranslatedCodec({
-        client: { ...client, translation: client.translation },
-        provider: { ...provider, translation: provider.translation },
+    write: (to, egress) => ({ ...write(to, egress), tools: shimmed(to).names.list() }),
+    codec: (to, scribe) =>
+      codecBetween(request.protocol, to, {
         names: shimmed(to).names,
         write: (egress) => write(to, egress),
         scribe,
-      });
+      }),
+    tokens() {
+      const source = prompt();
+      return 'problem' in source ? null : estimateTokens(source.prompt);
     },
     drops: (to, egress) => write(to, egress).dropped,
   };

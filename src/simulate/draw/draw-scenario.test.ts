@@ -56,4 +56,5 @@ const WORDS = [
   '"stall" "reset" "flood" "huge" "half" "damaged" "repeat" "unterminated" "behind_tool" "quirks" "parallel":true',
   '"refuses":"dns" "headMs":null "status":null "reused":true "body":"html" "words":0 "echoes" "otherShape"',
   '"behind_finish" "toldAs":"ms" "toldAs":"date" "flap" "sends" "share" "disable" "drain" "claims" "ledger" "foreignState" "perMinute" "total" "timeoutMs"',
+  '"mode":"off" "mode":"recovery" "mode":"full" "every" "targetReady" "maxProbes" "maxTime" "maxTokens" "slowAfter" "escalatedTokens" "maxEscalations" "needsTokens"',
 ].flatMap((line) => line.split(' '));

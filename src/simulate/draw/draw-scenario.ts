@@ -3,6 +3,7 @@ import { type Chance, createChance } from '../world/chance.ts';
 import { between, spread, times } from './dice.ts';
 import { drawAsks } from './draw-asks.ts';
 import { drawConfig } from './draw-config.ts';
+import { drawReadiness } from './draw-readiness.ts';
 import { drawAccounts, drawProviderRows, edgesOf } from './draw-rows.ts';
 import type { Layout } from './layout.ts';
 import { drawTemper } from './temper.ts';
@@ -16,11 +17,12 @@ export function drawScenario(seed: number): Scenario {
   const temper = drawTemper(chance.split('temper'));
   const forMs = spread(chance.split('time'), ...temper.pace.forMs);
   const { config, layout } = drawConfig(chance.split('config'), temper.isReturn ? forMs : null);
-  const providers = drawProviderRows(chance.split('providers'), layout, forMs, temper);
+  const readiness = drawReadiness(chance.split('readiness'), layout, forMs, temper);
+  const providers = [...readiness.rows, ...drawProviderRows(chance.split('providers'), layout, forMs, temper)];
   const edges = edgesOf(providers, forMs);
   return {
     seed,
-    config,
+    config: { ...config, ...readiness.config },
     forMs,
     asks: drawAsks(chance.split('asks'), { layout, forMs, temper, edges }),
     providers,

@@ -1,7 +1,7 @@
 import type { Fact, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Run, SimulatedSend } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
-import { HAIR_MS, indexRun, type RequestCase } from './index-run.ts';
+import { type AnyCase, HAIR_MS, indexRun, type ProbeCase } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 
 /** (b) */
@@ -10,17 +10,18 @@ export const booksBalance: Invariant = {
   promise: 'every attempt and request ends once; attempts on record are the sends that providers saw',
   check: (run) =>
     collect('b', (blame) => {
-      const { cases } = indexRun(run);
-      for (const each of cases) {
+      const { all, probes } = indexRun(run);
+      for (const each of all) {
         checkOrder(
           each.id,
-          each.request.facts.map(({ fact }) => fact),
+          each.facts.map(({ fact }) => fact),
           blame,
         );
         checkSends(each, blame);
       }
-      checkStrays(run, cases, blame);
-      checkTold(run, cases, blame);
+      checkStrays(run, all, blame);
+      checkTold(run, all, blame);
+      checkToldProbes(run, probes, blame);
     }),
 };
 
@@ -79,7 +80,7 @@ function startAttempt(books: Books, n: number): string | null {
 }
 
 /** Each attempt is one send, to the same route, and stands on record when its bytes go out. */
-function checkSends({ id, attempts }: RequestCase, blame: Blame): void {
+function checkSends({ id, attempts }: AnyCase, blame: Blame): void {
   for (const { n, started, send } of attempts) {
     if (send === null) blame(id, `attempt ${n} was never sent`);
     else if (send.route.id !== started.route)
@@ -90,7 +91,7 @@ function checkSends({ id, attempts }: RequestCase, blame: Blame): void {
 
 const nameOf = ({ request, attempt }: Pick<SimulatedSend, 'request' | 'attempt'>): string => `${request} ${attempt}`;
 
-function checkStrays({ sends }: Run, cases: readonly RequestCase[], blame: Blame): void {
+function checkStrays({ sends }: Run, cases: readonly AnyCase[], blame: Blame): void {
   const attempts = new Set(cases.flatMap(({ id, attempts: all }) => all.map(({ n }) => `${id} ${n}`)));
   const seen = new Set<string>();
   for (const send of sends) {
@@ -102,7 +103,7 @@ function checkStrays({ sends }: Run, cases: readonly RequestCase[], blame: Blame
 }
 
 /** Telemetry hears of each request once, and hears what is on record. */
-function checkTold({ told }: Run, cases: readonly RequestCase[], blame: Blame): void {
+function checkTold({ told }: Run, cases: readonly AnyCase[], blame: Blame): void {
   const heard = new Map<string, RequestLedger>();
   for (const ledger of told) {
     if (heard.has(ledger.id)) blame(ledger.id, 'telemetry heard of its end twice');
@@ -114,5 +115,17 @@ function checkTold({ told }: Run, cases: readonly RequestCase[], blame: Blame): 
     if (ledger === undefined) blame(id, 'telemetry never heard of its end');
     else if (ledger.ended?.outcome !== ended.outcome || ledger.attempts.length !== attempts.length)
       blame(id, 'telemetry heard another story than the record');
+  }
+}
+
+/** Of a probe that was sent, and was not stopped, telemetry hears what it showed, once. */
+function checkToldProbes({ toldProbes, probedUntil }: Run, probes: readonly ProbeCase[], blame: Blame): void {
+  for (const { id, ended, attempts, probe } of probes) {
+    const times = toldProbes.filter((told) => told === id).length;
+    if (times > 1) blame(id, 'telemetry heard twice of what a probe showed');
+    if (times > 0 && attempts.length === 0) blame(id, 'telemetry heard of a probe that was never sent');
+    const isStopped = (probe.endedAt ?? Number.POSITIVE_INFINITY) >= (probedUntil ?? 0) - HAIR_MS;
+    if (times === 0 && attempts.length > 0 && ended?.servedBy != null && !isStopped)
+      blame(id, 'telemetry never heard of what a probe showed');
   }
 }

@@ -1,3 +1,4 @@
+import type { ModelSettings } from '../../core/model/settings.ts';
 import { type Blame, collect } from './blame.ts';
 import { type AttemptCase, indexRun, type RequestCase, type RunIndex, settingsOf } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
@@ -26,6 +27,8 @@ export const bounds: Invariant = {
         most = Math.max(most, mostHeld(each));
         for (const attempt of each.attempts) checkAttempt(each, attempt, blame);
       }
+      for (const { targets } of index.probes.length === 0 ? [] : run.config.models.values())
+        for (const { settings } of targets) most = Math.max(most, mostOfProbe(settings));
       checkPlaces(index, blame);
       const { bufferedBytes, inFlight } = run.peaks;
       if (bufferedBytes > most * inFlight) {
@@ -36,6 +39,10 @@ export const bounds: Invariant = {
       }
     }),
 };
+
+/** A question of a few words, and a stream that nobody takes. */
+const mostOfProbe = ({ preflight }: ModelSettings): number =>
+  preflight.maxBytes + FRAME_BYTES + BEHIND_COMMIT_BYTES + READ_BYTES;
 
 /** Its body, what waits for a decision or a frame's end, and what its client has not taken. */
 function mostHeld({ request, model }: RequestCase): number {

@@ -3,8 +3,18 @@ import type { Timeouts } from '../../core/model/settings.ts';
 import type { Run } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
 import { blockedMs, longestBlockMs } from './blocked-time.ts';
-import { type AttemptCase, HAIR_MS, indexRun, millis, type RequestCase, settingsOf, TICK_MS } from './index-run.ts';
+import {
+  type AttemptCase,
+  HAIR_MS,
+  indexRun,
+  millis,
+  type ProbeCase,
+  type RequestCase,
+  settingsOf,
+  TICK_MS,
+} from './index-run.ts';
 import type { Invariant } from './invariant.ts';
+import { slackMs } from './slack.ts';
 
 /** (d) */
 export const deadlines: Invariant = {
@@ -12,7 +22,9 @@ export const deadlines: Invariant = {
   promise: 'no request outlives its deadline, and no attempt its clocks, by more than a tick',
   check: (run) =>
     collect('d', (blame) => {
-      for (const each of indexRun(run).cases) {
+      const { cases, probes } = indexRun(run);
+      for (const each of probes) checkProbe(run, each, blame);
+      for (const each of cases) {
         checkRequest(each, blame);
         checkStall(run, each, blame);
         for (const attempt of each.attempts) checkAttempt(each, attempt, blame);
@@ -40,6 +52,21 @@ function checkRequest({ id, request, model, ended, served }: RequestCase, blame:
     if (served !== null) blame(id, 'the time for a commit is called up behind it');
     if (tookMs < timeouts.commitMs - LATE_MS)
       blame(id, `its time for a commit of ${millis(timeouts.commitMs)} is called up behind ${millis(tookMs)}`);
+  }
+}
+
+/** Behind its first output a probe has so long for the rest, and so long for all else. */
+const REST_MS = 30_000;
+
+function checkProbe(run: Run, { id, probe, ended, attempts }: ProbeCase, blame: Blame): void {
+  const waitMs = slackMs(run, probe.route.provider);
+  const mostMs = probe.limitMs + 2 * REST_MS + waitMs;
+  const tookMs = (ended?.at ?? probe.at) - probe.at;
+  if (tookMs > mostMs + LATE_MS) blame(id, `a probe took ${millis(tookMs)}, and ${millis(mostMs)} are its limit`);
+  for (const { started, committed, ended: end } of attempts) {
+    const undecidedMs = (committed?.at ?? end?.at ?? started.at) - started.at;
+    if (undecidedMs > probe.limitMs + REST_MS + LATE_MS)
+      blame(id, `a probe was waited for ${millis(undecidedMs)}, not ${millis(probe.limitMs)}`);
   }
 }
 

@@ -1,10 +1,11 @@
+import { providerOf } from '../../core/attempt/pick.ts';
 import { failedAt } from '../../core/health/availability-of.ts';
 import { scopeOf } from '../../core/health/scope.ts';
 import type { HealthState } from '../../core/health/state.ts';
 import type { Route } from '../../core/routing/candidate.ts';
 import type { Candidate } from '../../core/routing/plan.ts';
 import type { Blame } from './blame.ts';
-import { type AttemptCase, choiceHealths, HAIR_MS, type RequestCase } from './index-run.ts';
+import { type AnyCase, type AttemptCase, choiceHealths, HAIR_MS, type RequestCase } from './index-run.ts';
 import { isEligible, isUnable, planAgain } from './plan-again.ts';
 import { attemptsOf, type ScopeBooks } from './ramp.ts';
 import { slackMs } from './slack.ts';
@@ -13,23 +14,29 @@ import { slackMs } from './slack.ts';
  * Before its time a circuit opens for a request that has nothing else, it is the one that failed longest ago, and nobody
  * is under way in another one.
  */
-export function checkEarly(
-  books: ScopeBooks,
-  each: RequestCase,
-  attempt: AttemptCase,
-  route: Route,
-  blame: Blame,
-): void {
-  const { started, n } = attempt;
-  const before = each.attempts[n - 2] ?? null;
-  if (before?.ended?.outcome === 'stale_socket' && before.started.route === started.route) return;
-  if (slackMs(books.index.run, route.provider) > 0) return;
+export function checkEarly(books: ScopeBooks, each: RequestCase, attempt: AttemptCase, blame: Blame): void {
+  const { n, send } = attempt;
+  if (send === null || isExcused(books, each, attempt)) return;
+  const { route } = send;
   if (n > 1) {
     blame(each.id, `attempt ${n} goes into the open circuit of ${route.id}`);
     return;
   }
   for (const blamed of sureOnes(books, each, attempt, route))
     blame(each.id, `the circuit of ${route.id} opens early, ${blamed}`);
+}
+
+/** A probe opens nothing early, whatever else could serve. */
+export function checkEarlyProbe(books: ScopeBooks, each: AnyCase, attempt: AttemptCase, blame: Blame): void {
+  if (!isExcused(books, each, attempt))
+    blame(each.id, `a probe goes into the open circuit of ${attempt.started.route} before its time`);
+}
+
+/** It is a free repeat of one that nobody got, or it may have waited since it was chosen. */
+function isExcused({ index }: ScopeBooks, { attempts }: AnyCase, { started, n }: AttemptCase): boolean {
+  const before = attempts[n - 2] ?? null;
+  if (before?.ended?.outcome === 'stale_socket' && before.started.route === started.route) return true;
+  return slackMs(index.run, providerOf(started.route)) > 0;
 }
 
 /** What is wrong with an early trial by all that is known of health around its choice. */

@@ -5,7 +5,7 @@ import type { HealthState } from '../../core/health/state.ts';
 import type { ModelSettings } from '../../core/model/settings.ts';
 import type { VirtualModel } from '../../core/routing/candidate.ts';
 import type { ClientView } from '../client/view.ts';
-import type { Run, SimulatedRequest, SimulatedSend } from '../world/run.ts';
+import type { Run, SeenFact, SimulatedProbe, SimulatedRequest, SimulatedSend } from '../world/run.ts';
 import { slackMs } from './slack.ts';
 
 export type FactOf<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -27,12 +27,11 @@ export type AttemptCase = {
   readonly send: SimulatedSend | null;
 };
 
-/** One request, with all that belongs to it. */
-export type RequestCase = {
+/** A request of a client or of the gateway itself, as its facts tell it. */
+export type AnyCase = {
   readonly id: string;
-  readonly request: SimulatedRequest;
-  /** Null: the configuration does not have it. */
-  readonly model: VirtualModel | null;
+  readonly at: number;
+  readonly facts: readonly SeenFact[];
   readonly started: FactOf<'request_started'> | null;
   readonly ended: FactOf<'request_ended'> | null;
   /** Health when its end was written down: what the last decision saw. */
@@ -40,12 +39,25 @@ export type RequestCase = {
   readonly attempts: readonly AttemptCase[];
   /** The attempt that the answer is bound to. */
   readonly served: AttemptCase | null;
+};
+
+/** One request of a client, with all that belongs to it. */
+export type RequestCase = AnyCase & {
+  readonly request: SimulatedRequest;
+  /** Null: the configuration does not have it. */
+  readonly model: VirtualModel | null;
+  /** Whose the trials of open circuits are. */
+  readonly trials: 'anybody' | 'prober';
   readonly view: ClientView;
 };
+
+export type ProbeCase = AnyCase & { readonly probe: SimulatedProbe };
 
 export type RunIndex = {
   readonly run: Run;
   readonly cases: readonly RequestCase[];
+  readonly probes: readonly ProbeCase[];
+  readonly all: readonly AnyCase[];
   /** Attempts by route, in the order in which they began. */
   readonly byRoute: ReadonlyMap<string, readonly AttemptCase[]>;
   readonly byProvider: ReadonlyMap<string, readonly AttemptCase[]>;
@@ -66,13 +78,28 @@ export function indexRun(run: Run): RunIndex {
     models.set(name, found);
     return found;
   };
-  const cases = run.requests.map((request) =>
-    caseOf(run, request, modelOf(request.ask.model), sends.get(request.id) ?? []),
-  );
-  const attempts = cases.flatMap((each) => each.attempts).toSorted(byStart);
+  const trials = run.probedUntil === null ? 'anybody' : 'prober';
+  const cases = run.requests.map((request): RequestCase => {
+    const told = readFacts(run, request, sends.get(request.id) ?? []);
+    const model = modelOf(request.ask.model);
+    return {
+      ...told,
+      request,
+      model,
+      trials,
+      get view() {
+        return request.view();
+      },
+    };
+  });
+  const probes = run.probes.map((probe) => ({ ...readFacts(run, probe, sends.get(probe.id) ?? []), probe }));
+  const all = [...cases, ...probes];
+  const attempts = all.flatMap((each) => each.attempts).toSorted(byStart);
   const index: RunIndex = {
     run,
     cases,
+    probes,
+    all,
     byRoute: groupBy(attempts, ({ started }) => started.route),
     byProvider: groupBy(attempts, ({ started }) => providerOf(started.route)),
   };
@@ -83,7 +110,7 @@ export function indexRun(run: Run): RunIndex {
 const byStart = (one: AttemptCase, other: AttemptCase): number =>
   one.started.at - other.started.at || (one.send?.n ?? 0) - (other.send?.n ?? 0);
 
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {
     const key = keyOf(value);
@@ -97,18 +124,17 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Readonly
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The first fact of each kind counts here; that there is no second is another matter. */
-function caseOf(
+function readFacts(
   run: Run,
-  request: SimulatedRequest,
-  model: VirtualModel | null,
+  { id, at, facts }: Pick<SimulatedRequest, 'id' | 'at' | 'facts'>,
   sends: readonly SimulatedSend[],
-): RequestCase {
+): AnyCase {
   const attempts: Mutable<AttemptCase>[] = [];
-  let started: RequestCase['started'] = null;
-  let ended: RequestCase['ended'] = null;
+  let started: AnyCase['started'] = null;
+  let ended: AnyCase['ended'] = null;
   let endedHealth: HealthState | null = null;
   let served: Mutable<AttemptCase> | null = null;
-  for (const { fact, health } of request.facts) {
+  for (const { fact, health } of facts) {
     if (fact.type === 'request_started') started ??= fact;
     else if (fact.type === 'request_ended') {
       ended ??= fact;
@@ -127,22 +153,10 @@ function caseOf(
       }
     }
   }
-  return {
-    id: request.id,
-    request,
-    model,
-    started,
-    ended,
-    endedHealth,
-    attempts,
-    served,
-    get view() {
-      return request.view();
-    },
-  };
+  return { id, at, facts, started, ended, endedHealth, attempts, served };
 }
 
-function choiceAt(run: Run, request: RequestCase['started'], { at, plan, route }: AttemptCase['started']): number {
+function choiceAt(run: Run, request: AnyCase['started'], { at, plan, route }: AttemptCase['started']): number {
   const earliest = at - slackMs(run, providerOf(route));
   return plan?.at ?? Math.max(request?.plan?.at ?? earliest, earliest);
 }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  askedTwice,
+  longRound,
+  overlapping,
+  paysForTrial,
+  recoveredTwice,
+  sleeping,
+  withProbeSettings,
+  withReports,
+} from '../../../test/kit/broken-probes.ts';
+import {
   afterOne,
   afterTwo,
   changeFailure,
@@ -44,6 +54,11 @@ describe('worlds in which nothing is wrong', () => {
   it.each(Object.keys(WORLDS) as readonly WorldName[])('%s', async (name) => {
     expect(checkRun(await play(name))).toEqual([]);
   });
+});
+
+const unasked = (route: Run['reports'][number]['report']['models'][number]['routes'][number]) => ({
+  ...route,
+  attempts: 0,
 });
 
 type Case = readonly [what: string, world: WorldName, change: (run: Run) => Run, invariant: InvariantId];
@@ -150,6 +165,19 @@ const CASES: readonly Case[] = [
     'm',
   ],
   ['a held route that is asked', 'held', intoHold, 'n'],
+  ['a probe too many', 'round', withProbeSettings({ maxProbes: 2 }), 'o'],
+  ['tokens that nobody granted', 'round', withProbeSettings({ maxTokens: 40 }), 'o'],
+  ['a repeat that nobody granted', 'round', withProbeSettings({ maxEscalations: 0 }), 'o'],
+  ['a probe behind the end of its round', 'round', longRound, 'o'],
+  ['two at once with one credential', 'round', overlapping, 'o'],
+  ['one that is called ready too many', 'round', withReports(({ ready }) => ({ ready: ready + 1 })), 'p'],
+  ['a candidate that is not counted', 'round', withReports(({ candidates }) => ({ candidates: candidates - 1 })), 'p'],
+  ['ready by an answer of long ago', 'back', withProbeSettings({ everyMs: 1 }), 'p'],
+  ['a probe that is not counted', 'round', withReports(({ routes }) => ({ routes: routes.map(unasked) })), 'p'],
+  ['a route that is asked twice in a round', 'round', askedTwice, 'q'],
+  ['an opening that is asked for twice', 'back', recoveredTwice, 'q'],
+  ['a route that nobody asks', 'back', sleeping, 'r'],
+  ['a client that pays for the trial', 'back', paysForTrial, 's'],
 ];
 
 describe('what must be seen', () => {

@@ -111,9 +111,10 @@ function isRefusedForGood({ request }: RequestCase, attempt: AttemptCase, settin
   const { send, ended } = attempt;
   if (send === null || send.behaviour.refuses === LOCAL) return true;
   if (ended?.outcome === 'content_policy') return speaksOfPolicy(attempt, settings);
-  const { status, error, fault } = send.behaviour;
-  // In a stream such a label is taken for the server's own trouble.
-  const isSaid = error !== undefined || (fault?.kind === 'error' && !request.ask.stream);
+  const { status, error, fault, otherShape = false } = send.behaviour;
+  // In a stream such a label is taken for the server's own trouble, whatever was asked for.
+  const isStream = request.ask.stream !== otherShape;
+  const isSaid = error !== undefined || (fault?.kind === 'error' && !isStream);
   const isClientError = typeof status === 'number' && status >= 400 && status < 500 && !ELSEWHERE.has(status);
   return isClientError || (ended?.outcome === 'bad_request' && isSaid);
 }

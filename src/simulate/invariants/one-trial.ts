@@ -1,8 +1,8 @@
 import type { OpenCircuit } from '../../core/health/circuit.ts';
 import { scopeOf } from '../../core/health/scope.ts';
 import { type Blame, collect } from './blame.ts';
-import { checkEarly, checkEarlyMissed } from './early-trials.ts';
-import { type AttemptCase, HAIR_MS, indexRun, type RequestCase, type RunIndex } from './index-run.ts';
+import { checkEarly, checkEarlyMissed, checkEarlyProbe } from './early-trials.ts';
+import { type AnyCase, type AttemptCase, HAIR_MS, indexRun, type RunIndex } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { attemptsOf, CLAIM_LIMIT_MS, checkHolders, checkRamps, LADDER, type ScopeBooks } from './ramp.ts';
 
@@ -15,9 +15,16 @@ export const oneTrial: Invariant = {
       const index = indexRun(run);
       const books = { index, byEndpoint: groupByEndpoint(index) };
       for (const each of index.cases) {
-        for (const attempt of each.attempts) checkAttempt(books, each, attempt, blame);
+        for (const attempt of each.attempts) {
+          if (checkAttempt(books, each, attempt, blame)) checkEarly(books, each, attempt, blame);
+        }
         checkHolders(books, each, blame);
         checkEarlyMissed(books, each, blame);
+      }
+      for (const each of index.probes) {
+        for (const attempt of each.attempts) {
+          if (checkAttempt(books, each, attempt, blame)) checkEarlyProbe(books, each, attempt, blame);
+        }
       }
       checkRamps(books, blame);
     }),
@@ -35,9 +42,10 @@ function groupByEndpoint({ byRoute }: RunIndex): ReadonlyMap<string, readonly At
   return groups;
 }
 
-function checkAttempt(books: ScopeBooks, each: RequestCase, attempt: AttemptCase, blame: Blame): void {
+/** Whether it goes into an open circuit before its time. */
+function checkAttempt(books: ScopeBooks, each: AnyCase, attempt: AttemptCase, blame: Blame): boolean {
   const route = attempt.send?.route;
-  if (route === undefined) return;
+  if (route === undefined) return false;
   // What opened at the very moment of the choice, or behind it, was not there to be seen.
   const chosenAt = attempt.chosenAt - HAIR_MS;
   const [ofRoute = null, ofEndpoint = null] = (['route', 'endpoint'] as const).map((kind) => {
@@ -47,15 +55,14 @@ function checkAttempt(books: ScopeBooks, each: RequestCase, attempt: AttemptCase
   if (ofRoute !== null) checkCount(each, attempt, ofRoute, attemptsOf(books, 'route', route.id), route.id, blame);
   if (ofEndpoint !== null)
     checkCount(each, attempt, ofEndpoint, attemptsOf(books, 'endpoint', route.endpoint), route.endpoint, blame);
-  const isEarly = [ofRoute, ofEndpoint].some(
+  return [ofRoute, ofEndpoint].some(
     (open) => open !== null && open.rung === 0 && attempt.started.at < open.until - HAIR_MS,
   );
-  if (isEarly) checkEarly(books, each, attempt, route, blame);
 }
 
 /** Those under way with it, that began behind the opening. */
 function checkCount(
-  { id }: RequestCase,
+  { id }: AnyCase,
   attempt: AttemptCase,
   open: OpenCircuit,
   neighbours: readonly AttemptCase[],

@@ -9,6 +9,7 @@ import { hadNoClaims, wasFull } from './crowds.ts';
 import { type AttemptCase, HAIR_MS, indexRun, millis, type RequestCase, type RunIndex, TICK_MS } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isEligible, planAgain } from './plan-again.ts';
+import { checkProbeOrder } from './probe-order.ts';
 import { checkReplays } from './replays.ts';
 import { slackMs } from './slack.ts';
 import { checkTiers } from './tiers-kept.ts';
@@ -27,6 +28,7 @@ export const orderKept: Invariant = {
         checkReplays(each, blame);
         for (const attempt of each.attempts) checkTiers(index, each, attempt, blame);
       }
+      checkProbeOrder(index, blame);
     }),
 };
 

@@ -24,7 +24,7 @@ export function planAgain(each: RequestCase, health: HealthState, now: number): 
   return candidates;
 }
 
-function planNow({ model, request }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+function planNow({ model, request, trials }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
   const decoded = decodeAsk(request.ask);
   if (model === null || !decoded.ok) return [];
   const { plan } = planRoute({
@@ -36,6 +36,7 @@ function planNow({ model, request }: RequestCase, health: HealthState, now: numb
     now,
     random: 0,
     baseOrder: [],
+    trials,
     translation: (to) => translatorOf(decoded.request).lacks(to),
   });
   return plan.candidates;

@@ -17,8 +17,8 @@ export const quiet: Invariant = {
     collect('j', (blame) => {
       for (const left of run.leftovers) blame(null, left);
       checkTimers(run, blame);
-      for (const { id, request, attempts } of indexRun(run).cases) {
-        if (request.servedAt === null) blame(id, 'it was never served to the end');
+      checkEnds(run, blame);
+      for (const { id, attempts } of indexRun(run).all) {
         for (const { n, ended, send } of attempts) {
           if (send === null || ended === null) continue;
           const most = isServedOutcome(ended.outcome) ? LINGER_MS : ABORT_MS;
@@ -29,6 +29,15 @@ export const quiet: Invariant = {
       }
     }),
 };
+
+/** Requests, probes and rounds are over. */
+function checkEnds(run: Run, blame: Blame): void {
+  const { cases, probes } = indexRun(run);
+  for (const { id, request } of cases) if (request.servedAt === null) blame(id, 'it was never served to the end');
+  for (const { id, probe } of probes) if (probe.endedAt === null) blame(id, 'a probe without an end');
+  for (const round of run.rounds)
+    if (round.endedAt === null) blame(null, `a round over ${round.models.join(', ')} never ended`);
+}
 
 /**
  * The world is quiet as soon as nothing is left to happen: a timer that nobody needs any more would keep it awake. Where
@@ -42,7 +51,7 @@ function checkTimers(run: Run, blame: Blame): void {
   for (const { atMs } of scenario.acts) lastAt = Math.max(lastAt, startedAt + atMs);
   for (const { servedAt, at } of requests) lastAt = Math.max(lastAt, servedAt ?? at);
   for (const { endedAt, at } of sends) lastAt = Math.max(lastAt, endedAt ?? at);
-  for (const { ended } of indexRun(run).cases) lastAt = Math.max(lastAt, ended?.at ?? 0);
+  for (const { ended } of indexRun(run).all) lastAt = Math.max(lastAt, ended?.at ?? 0);
   const overMs = quietAt - lastAt;
   if (overMs > LINGER_MS) blame(null, `something is still to happen ${millis(overMs)} behind the end of everything`);
 }

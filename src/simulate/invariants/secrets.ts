@@ -30,16 +30,20 @@ function checkRun(run: Run, blame: Blame): void {
       }
     }
   };
-  for (const each of indexRun(run).cases) {
-    const { id, request } = each;
-    const { client } = request;
-    look(id, 'what the client got', client.text);
-    for (const [name, value] of Object.entries(client.headers)) look(id, `the header ${name}`, value);
-    for (const { fact } of request.facts) {
+  const { cases, all } = indexRun(run);
+  for (const { id, facts } of all) {
+    for (const { fact } of facts) {
       const words = wordsOf(fact);
       look(id, `the fact ${fact.type}`, words);
       if (!tellsOfContext(fact)) lookForPrompt(id, `the fact ${fact.type}`, words, blame);
     }
+  }
+  for (const { report } of run.reports) look(null, 'a report of readiness', JSON.stringify(report));
+  for (const each of cases) {
+    const { id, request } = each;
+    const { client } = request;
+    look(id, 'what the client got', client.text);
+    for (const [name, value] of Object.entries(client.headers)) look(id, `the header ${name}`, value);
     lookForPrompt(id, 'the error that the client got', promptIn(each), blame);
   }
   for (const notice of run.notices) {

@@ -3,7 +3,7 @@ import type { Route } from '../../core/routing/candidate.ts';
 import type { Behaviour } from '../scenario/scenario.ts';
 import type { Run } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
-import { type AttemptCase, HAIR_MS, indexRun, millis, type RequestCase } from './index-run.ts';
+import { type AnyCase, type AttemptCase, HAIR_MS, indexRun, millis } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isStoppedOutcome } from './world-words.ts';
 
@@ -36,16 +36,16 @@ type Scope = {
 };
 
 function checkRun(run: Run, blame: Blame): void {
-  const { cases } = indexRun(run);
+  const { all } = indexRun(run);
   const scopes = new Map<string, Scope>();
-  for (const each of cases) for (const attempt of each.attempts) noteHold(run, each, attempt, scopes);
+  for (const each of all) for (const attempt of each.attempts) noteHold(run, each, attempt, scopes);
   if (scopes.size === 0) return;
   for (const scope of scopes.values()) {
     const holds = scope.holds.toSorted((a, b) => a.from - b.from);
     scope.holds = holds.filter((hold, place) => !hold.isVague && !isLate(holds, hold, place));
     for (const { until } of scope.holds) scope.reach.push(Math.max(scope.reach.at(-1) ?? 0, until));
   }
-  for (const each of cases) {
+  for (const each of all) {
     for (const attempt of each.attempts) {
       const route = attempt.send?.route;
       for (const id of route === undefined ? [] : [route.id, credentialOf(route)]) {
@@ -75,7 +75,7 @@ const credentialOf = ({ provider, credential }: Route): string => `${provider}/$
 
 function noteHold(
   { config }: Run,
-  { id }: RequestCase,
+  { id }: AnyCase,
   { n, started, send, ended }: AttemptCase,
   scopes: Map<string, Scope>,
 ): void {
@@ -128,7 +128,7 @@ function scopeOf({ status, error, body }: Behaviour, outcome: Outcome, route: Ro
   return isAccountWide ? 'credential' : kind;
 }
 
-function checkSend(run: Run, each: RequestCase, attempt: AttemptCase, scope: Scope, blame: Blame): void {
+function checkSend(run: Run, each: AnyCase, attempt: AttemptCase, scope: Scope, blame: Blame): void {
   const { started, n, chosenAt } = attempt;
   const { holds, lifts, reach } = scope;
   for (let i = lastKnown(holds, chosenAt); i >= 0 && (reach[i] ?? 0) > started.at + HAIR_MS; i--) {

@@ -14,6 +14,7 @@ import type { SendView } from './send-view.ts';
 import { streamBody } from './stream-body.ts';
 import { textBody } from './text-body.ts';
 import type { ProviderVoice } from './voice.ts';
+import { withinRoom } from './within-room.ts';
 
 export type Played = {
   readonly play: Play;
@@ -35,7 +36,8 @@ const VOICES: Readonly<Record<VoicedProtocol, ProviderVoice>> = {
  * same arguments give the same play: of `chance` only the name is taken, never a draw. Throws a RangeError for a protocol
  * that no simulated provider speaks.
  */
-export function playOf(behaviour: Behaviour, send: SendView, chance: Chance): Played {
+export function playOf(given: Behaviour, send: SendView, chance: Chance): Played {
+  const behaviour = withinRoom(given, send);
   const { connectMs = 0, headMs = 0, status = 200, refuses, reused, readAhead } = behaviour;
   const line = { connectMs, headMs, ...(reused === true ? { reused } : {}) };
   if (refuses !== undefined) return { play: { ...line, refuse: refuses }, truth: null, toldMs: null };

@@ -81,6 +81,8 @@ async function play(
     scenario: scenarioOf(asked, beganAt),
     config,
     host,
+    // What is on record was asked by clients: nobody knows what a probe would have met.
+    hasProber: false,
     answers(route, atMs, id) {
       const request = byId.get(id);
       return request === undefined ? ASSUMED : evidence.answer(request, route.id, beganAt + atMs);

@@ -1,6 +1,6 @@
 import type { Run } from '../world/run.ts';
 import { countOutcomes, countRequests, countServed } from './count-requests.ts';
-import { countAttempts, countRoutes, countTokens } from './count-routes.ts';
+import { countAttempts, countProbes, countRoutes, countTokens } from './count-routes.ts';
 import { findOutages } from './find-outages.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureTraffic } from './measure-traffic.ts';
@@ -33,6 +33,7 @@ export async function buildReport(run: Run, { show, isComplete, pause }: ReportO
     served,
     latency: measureLatency(run, read),
     routes: countRoutes(read),
+    probes: countProbes(run),
     attempts: countAttempts(read),
     outages: findOutages(run),
     tokens: countTokens(read),

@@ -1,6 +1,7 @@
 import type { AttemptRecord } from '../../core/attempt/ledger.ts';
+import type { Run } from '../world/run.ts';
 import type { ReadRequest } from './read-outcomes.ts';
-import type { Report, RouteReport, TokenReport } from './report.ts';
+import type { ProbeReport, Report, RouteReport, TokenReport } from './report.ts';
 import { compareTexts, tally } from './tally.ts';
 
 type Sent = { readonly attempt: AttemptRecord; readonly isServed: boolean };
@@ -21,13 +22,22 @@ export const countRoutes = (read: readonly ReadRequest[]): readonly RouteReport[
         provider: target.slice(0, target.indexOf('/')),
         sends: sent.length,
         served: sent.filter(({ isServed }) => isServed).length,
-        outcomes: tally(sent, ({ attempt }) => attempt.outcome ?? 'open').map(([outcome, all]) => ({
-          outcome,
-          count: all.length,
-        })),
+        outcomes: outcomesOf(sent.map(({ attempt }) => attempt)),
       };
     })
     .sort((a, b) => b.served - a.served || b.sends - a.sends || compareTexts(a.route, b.route));
+
+const outcomesOf = (attempts: readonly AttemptRecord[]): RouteReport['outcomes'] =>
+  tally(attempts, ({ outcome }) => outcome ?? 'open').map(([outcome, all]) => ({ outcome, count: all.length }));
+
+/** What was asked of each route by a probe, and how that ended. */
+export const countProbes = ({ probes }: Run): readonly ProbeReport[] =>
+  tally(
+    probes.flatMap(({ ledger }) => ledger?.attempts ?? []),
+    ({ route }) => route,
+  )
+    .map(([route, sent]) => ({ route, sends: sent.length, outcomes: outcomesOf(sent) }))
+    .sort((a, b) => b.sends - a.sends || compareTexts(a.route, b.route));
 
 export const countAttempts = (read: readonly ReadRequest[]): Report['attempts'] =>
   tally(read, ({ request }) => String(request.ledger.attempts.length))

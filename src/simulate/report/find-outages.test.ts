@@ -24,7 +24,10 @@ function outagesOf(healthChanges: readonly HealthChange[], holds: readonly (read
     endedAt: START + at,
     cooldownUntil: START + until,
   }));
-  const run = { startedAt: START, healthChanges, requests: [{ ledger: { attempts } }] } as unknown as Run;
+  // A probe is held by what it meets, as a request is.
+  const probes = [{ ledger: { attempts: attempts.slice(1) } }, { ledger: null }];
+  const requests = [{ ledger: { attempts: attempts.slice(0, 1) } }];
+  const run = { startedAt: START, healthChanges, requests, probes } as unknown as Run;
   return findOutages(run).map(({ from_ms: from, back_ms: back, states }) => [from, back, states.join(' ')]);
 }
 

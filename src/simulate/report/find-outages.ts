@@ -21,10 +21,10 @@ export function findOutages(run: Run): readonly Outage[] {
 type Held = { readonly at: number; readonly until: number };
 
 /** A hold that is made longer changes no state, so nobody tells of it; the attempts that did it say until when. */
-function holdsOf({ requests }: Run): ReadonlyMap<string, readonly Held[]> {
+function holdsOf({ requests, probes }: Run): ReadonlyMap<string, readonly Held[]> {
   const holds = new Map<string, Held[]>();
-  for (const { ledger } of requests) {
-    for (const { cooldownUntil: until, endedAt: at, route, target, credential, endpoint } of ledger.attempts) {
+  for (const { ledger } of [...requests, ...probes]) {
+    for (const { cooldownUntil: until, endedAt: at, route, target, credential, endpoint } of ledger?.attempts ?? []) {
       if (until === null || at === null) continue;
       const account = `${target.slice(0, target.indexOf('/'))}/${credential}`;
       for (const id of [route, target, account, endpoint]) {

@@ -46,6 +46,7 @@ describe('a comparison', () => {
     served: [],
     latency: { whole: none, added: none, added_after_failover: none },
     routes: [{ route: 'r', target: 't', provider: 'p', sends, served: 0, outcomes: [] }],
+    probes: [],
     attempts: [],
     outages: [],
     tokens: { input: 0, output: 0, wasted_input: 0, wasted_output: 0 },

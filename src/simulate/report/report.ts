@@ -15,6 +15,8 @@ export type Report = {
   readonly served: readonly ServedTarget[];
   readonly latency: LatencyReport;
   readonly routes: readonly RouteReport[];
+  /** What the gateway itself asked, to know which routes are back. */
+  readonly probes: readonly ProbeReport[];
   /** How many requests took so many sends. */
   readonly attempts: readonly { readonly sends: number; readonly requests: number }[];
   /** What was kept from service, and when; in the order of time. */
@@ -85,6 +87,13 @@ export type RouteReport = {
   readonly provider: string;
   readonly sends: number;
   readonly served: number;
+  /** How often each outcome came, most first. */
+  readonly outcomes: readonly { readonly outcome: string; readonly count: number }[];
+};
+
+export type ProbeReport = {
+  readonly route: string;
+  readonly sends: number;
   /** How often each outcome came, most first. */
   readonly outcomes: readonly { readonly outcome: string; readonly count: number }[];
 };

@@ -255,6 +255,8 @@ export type Behaviour = {
   readonly usage?: boolean;
   /** Output tokens that are reported and of which nothing can be seen. */
   readonly hiddenTokens?: number;
+  /** To a request with room for fewer tokens it says nothing: all of them go into thoughts that nobody sees. */
+  readonly needsTokens?: number;
   /** A streamed answer to a request for JSON, or the other way round. */
   readonly otherShape?: boolean;
   readonly fault?: {

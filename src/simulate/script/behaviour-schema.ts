@@ -106,6 +106,13 @@ const members = section(
       { description: 'Output tokens that are reported and of which nothing can be seen.', default: 0 },
       WORDS,
     ).optional(),
+    needsTokens: integer(
+      {
+        description:
+          'To a request with room for fewer tokens it says nothing: all of them go into thoughts that nobody sees.',
+      },
+      WORDS,
+    ).optional(),
     otherShape: flag({
       description: 'Streams to a request for JSON, or the other way round.',
       default: false,

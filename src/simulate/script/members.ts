@@ -77,6 +77,7 @@ export const BEHAVIOUR: readonly Member[] = [
   same('finish'),
   same('usage'),
   same('hiddenTokens'),
+  same('needsTokens'),
   same('otherShape'),
   same('fault'),
   same('quirks'),

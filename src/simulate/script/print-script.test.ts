@@ -72,6 +72,7 @@ const behaviour = some<Behaviour>({
   finish: pick(FINISHES),
   usage: fc.boolean(),
   hiddenTokens: fc.nat(1000),
+  needsTokens: fc.nat(1000),
   otherShape: fc.boolean(),
   fault,
   quirks: fc.subarray([...wordsOf(QUIRKS)]),

@@ -11,6 +11,8 @@ export type Books = {
   of(request: string): { readonly facts: readonly SeenFact[]; readonly ledger: RequestLedger | null };
   /** The attempt that was written down and whose send has not been seen yet; taken once. */
   takeStarted(): Extract<Fact, { type: 'attempt_started' }> | null;
+  /** All facts, in the order in which they were written. */
+  readonly log: readonly SeenFact[];
   /** Facts that break a law of the ledger. */
   readonly violations: readonly string[];
 };
@@ -18,6 +20,7 @@ export type Books = {
 export function createBooks(health: () => HealthState): Books {
   const entries = new Map<string, Entry>();
   const started: Extract<Fact, { type: 'attempt_started' }>[] = [];
+  const log: SeenFact[] = [];
   const violations: string[] = [];
   const entryOf = (request: string): Entry => {
     const known = entries.get(request);
@@ -27,10 +30,13 @@ export function createBooks(health: () => HealthState): Books {
     return entry;
   };
   return {
+    log,
     violations,
     note(fact) {
       const entry = entryOf(fact.request);
-      entry.facts.push({ fact, health: health() });
+      const seen = { fact, health: health() };
+      log.push(seen);
+      entry.facts.push(seen);
       const { ledger, violation } = recordFact(entry.ledger, fact);
       entry.ledger = ledger;
       if (violation !== null) violations.push(`${fact.request}: ${violation}`);

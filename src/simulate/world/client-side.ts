@@ -2,7 +2,7 @@ import { resolveModel } from '../../config/resolve.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import type { RequestLedger } from '../../core/attempt/ledger.ts';
 import type { Headers } from '../../core/model/protocol.ts';
-import type { Call, Engine } from '../../engine/index.ts';
+import type { Call, Engine, EngineSettings } from '../../engine/index.ts';
 import { CODECS } from '../../protocol/index.ts';
 import type { Ask } from '../client/ask.ts';
 import { askOf } from '../client/ask-of.ts';
@@ -31,6 +31,7 @@ export type ClientSideParts = {
   readonly clock: VirtualClock;
   readonly chance: Chance;
   readonly config: RuntimeConfig;
+  readonly settings: EngineSettings;
   readonly engine: Pick<Engine, 'serve'>;
   readonly books: Books;
 };
@@ -39,7 +40,8 @@ export type ClientSideParts = {
 export const requestId = (n: number): string => `req_${String(n).padStart(7, '0')}`;
 
 /** Everybody who asks the gateway: sends requests, reads answers, and asks again as real clients do. */
-export function createClientSide({ clock, chance, config, engine, books }: ClientSideParts): ClientSide {
+export function createClientSide(parts: ClientSideParts): ClientSide {
+  const { clock, chance, engine, books } = parts;
   const requests: Entry[] = [];
   let asked = 0;
   let isStopped = false;
@@ -50,7 +52,7 @@ export function createClientSide({ clock, chance, config, engine, books }: Clien
     const client = createSimulatedClient(clock, scriptOf(ask.row.client));
     const entry = createEntry({ id, at: clock.now(), ask, client, books, retryOf: first?.id ?? null });
     requests.push(entry);
-    const call = callOf(entry, config, first !== null);
+    const call = callOf(entry, parts, first !== null);
     if (call === null) throw new Error(`the scenario asks for ${JSON.stringify(ask.model)}, which nobody serves`);
     void engine.serve(call, client).then(() => {
       entry.wasServed();
@@ -132,23 +134,20 @@ function hasWords(most: number): (bytes: Uint8Array) => boolean {
 }
 
 /** What the server makes of a request before the engine sees it. Null: there is no such model. */
-function callOf({ id, at, ask }: SimulatedRequest, config: RuntimeConfig, isClientRetry: boolean): Call | null {
+function callOf(
+  { id, at, ask }: SimulatedRequest,
+  { config, settings }: ClientSideParts,
+  isClientRetry: boolean,
+): Call | null {
   const codec = CODECS.get(ask.protocol);
   const model = resolveModel(config, ask.model);
   if (codec === undefined || model === undefined) return null;
   const decoded = decodeAsk(ask);
   if (!decoded.ok) throw new Error(`a simulated client sent what no client may: ${decoded.problem.message}`);
-  const { providers, health, server, auth } = config;
   return {
     id,
     receivedAt: at,
-    settings: {
-      providers,
-      health,
-      maxRetryAfterMs: server.maxRetryAfterMs,
-      clientStallMs: server.clientStallMs,
-      isolatesClients: auth.keys.length > 1,
-    },
+    settings,
     codec,
     // The engine empties its own at the commit; who checks the run asks for this one again.
     request: { ...decoded.request },

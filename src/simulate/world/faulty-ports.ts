@@ -43,6 +43,7 @@ export function spoilPorts(ports: Ports, faults: readonly StoreFault[], clock: C
         telemetry.requestEnded(request);
         failIf('telemetry');
       },
+      attemptStarted: (started, attempt) => telemetry.attemptStarted(started, attempt),
       attemptEnded(started, attempt) {
         telemetry.attemptEnded(started, attempt);
         failIf('telemetry');

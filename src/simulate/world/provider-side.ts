@@ -96,6 +96,8 @@ export function createProviderSide({
       const { ask } = request;
       const isTranslated = route.protocol !== ask.protocol;
       const behaviour = providers.peek(route, since);
+      // Whether there is room enough is known of what is really sent.
+      if (behaviour.needsTokens !== undefined) return null;
       // What is too large to be read can't be translated.
       if (isTranslated && behaviour.fault?.kind === 'huge') return null;
       const asked = { path: '', body: isTranslated ? NOTHING_ASKED : decodeUtf8(ask.body), stream: ask.stream };

@@ -2,6 +2,7 @@ import type { RuntimeConfig } from '../../config/runtime.ts';
 import type { Fact, RequestLedger } from '../../core/attempt/ledger.ts';
 import type { HealthState } from '../../core/health/state.ts';
 import type { Protocol } from '../../core/model/protocol.ts';
+import type { ReadinessReport } from '../../core/readiness/report.ts';
 import type { Route } from '../../core/routing/candidate.ts';
 import type { Ask } from '../client/ask.ts';
 import type { ClientView } from '../client/view.ts';
@@ -69,6 +70,34 @@ export type SimulatedRequest = {
   readonly retryOf: string | null;
 };
 
+/** A request that the gateway made for itself. */
+export type SimulatedProbe = Pick<SimulatedRequest, 'id' | 'at' | 'facts'> & {
+  readonly route: Route;
+  readonly model: string;
+  /** Limit of the answer's tokens, and of the wait for its first output. */
+  readonly tokens: number;
+  readonly limitMs: number;
+  /** Health when it was asked for. */
+  readonly health: HealthState;
+  /** Place in `Run.rounds` of the one that was on when it began; null: none was. */
+  readonly round: number | null;
+  /** Null: nothing is on record. */
+  readonly ledger: RequestLedger | null;
+  readonly hasOutput: boolean;
+  /** When the engine was done with it; null: it never was. */
+  readonly endedAt: number | null;
+};
+
+export type SimulatedRound = {
+  readonly at: number;
+  readonly models: readonly string[];
+  /** Null: it never ended. */
+  readonly endedAt: number | null;
+};
+
+/** A report of readiness, with what health was when it was made. */
+export type SeenReport = { readonly at: number; readonly report: ReadinessReport; readonly health: HealthState };
+
 /** All that happened in a world. */
 export type Run = {
   readonly scenario: Scenario;
@@ -78,8 +107,17 @@ export type Run = {
   readonly quietAt: number;
   readonly requests: readonly SimulatedRequest[];
   readonly sends: readonly SimulatedSend[];
+  /** All facts, in the order in which they were written. */
+  readonly log: readonly SeenFact[];
+  readonly probes: readonly SimulatedProbe[];
+  readonly rounds: readonly SimulatedRound[];
+  readonly reports: readonly SeenReport[];
+  /** When the prober was closed; null: nobody probed. */
+  readonly probedUntil: number | null;
   /** What telemetry heard. */
   readonly told: readonly RequestLedger[];
+  /** Ids of the probes whose end it heard of. */
+  readonly toldProbes: readonly string[];
   readonly healthChanges: readonly HealthChange[];
   readonly notices: readonly string[];
   readonly peaks: { readonly bufferedBytes: number; readonly inFlight: number; readonly openSends: number };

@@ -5,15 +5,15 @@ export const attemptFaults: readonly Mutant[] = [
   {
     name: 'engine: an attempt is observed as if it had just begun',
     file: 'engine/settle-attempt.ts',
-    from: '...verdict.observation, startedAt, at, trial,',
-    to: '...verdict.observation, startedAt: at, at, trial,',
+    from: '...verdict.observation, kind, startedAt, at, trial,',
+    to: '...verdict.observation, kind, startedAt: at, at, trial,',
     tests: ['src/engine/client-side.test.ts'],
   },
   {
     name: 'engine: a trial is never settled',
     file: 'engine/settle-attempt.ts',
-    from: '...verdict.observation, startedAt, at, trial,',
-    to: '...verdict.observation, startedAt, at, trial: false,',
+    from: '...verdict.observation, kind, startedAt, at, trial,',
+    to: '...verdict.observation, kind, startedAt, at, trial: false,',
     tests: ['src/engine/trial.test.ts'],
   },
   {
@@ -229,7 +229,7 @@ export const attemptFaults: readonly Mutant[] = [
   {
     name: 'engine: who waited for a place goes on blindly',
     file: 'engine/send-step.ts',
-    from: 'hasWaited ? chooseAgain() : chosen',
+    from: 'hasWaited ? await chooseAgain() : chosen',
     to: 'chosen',
     tests: ['src/engine/repeats.test.ts'],
   },

@@ -254,4 +254,11 @@ export const failureFaults: readonly Mutant[] = [
     to: "['transport:reset', 'transport:closed'] }",
     tests: ['src/core/failure/rows/transport.test.ts'],
   },
+  {
+    name: 'failure: a good answer that the gateway fails to write is the fault of its provider',
+    file: 'core/failure/rows/transport.ts',
+    from: "component: 'gateway', onward: 'next_target', again: false, ...NO_TRACE }",
+    to: "component: 'target', onward: 'next_target', again: false, scope: 'route', hold: null, weight: 1 }",
+    tests: ['src/engine/own-fault.test.ts'],
+  },
 ];

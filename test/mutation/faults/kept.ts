@@ -57,9 +57,23 @@ export const keptFaults: readonly Mutant[] = [
   {
     name: 'kept: a translated answer is asked for at its target',
     file: 'server/serve-follow-up.ts',
-    from: 'if (issuer.isOwnId === true) return',
-    to: 'if (issuer.isOwnId === null) return',
+    from: 'if (issuer.isOwnId === true) {',
+    to: 'if (issuer.isOwnId === null) {',
     tests: ['test/e2e/own-responses.test.ts'],
+  },
+  {
+    name: 'kept: a translated answer is told to a key that may not use its model any more',
+    file: 'server/serve-follow-up.ts',
+    from: 'if (!mayUse(identity.key, issuer.asked, issuer.model)) return',
+    to: 'if (issuer.asked === null) return',
+    tests: ['test/e2e/own-responses.test.ts'],
+  },
+  {
+    name: 'kept: nobody remembers who sealed a conversation',
+    file: 'engine/make-attempt.ts',
+    from: 'planner.keepSeals(candidate.route, running.seals(), ports.clock.now());',
+    to: '',
+    tests: ['test/e2e/count-tokens.test.ts'],
   },
   {
     name: 'kept: the output of providers that leave it out at the end is lost',

@@ -88,7 +88,7 @@ export const ledgerFaults: readonly Mutant[] = [
   },
   {
     name: 'attempt: an answer of unknown usage is not counted',
-    file: 'core/attempt/reconcile.ts',
+    file: 'core/attempt/usage-sum.ts',
     from: 'return { ...NO_USAGE, answers: 1, unknown: 1 };',
     to: 'return NO_USAGE;',
     tests: ['src/core/attempt/reconcile.test.ts'],

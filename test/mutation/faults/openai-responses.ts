@@ -25,14 +25,14 @@ export const openaiResponsesFaults: readonly Mutant[] = [
   },
   {
     name: 'protocol: an incomplete response is complete by its name',
-    file: 'protocol/openai-responses/ending.ts',
+    file: 'protocol/openai-responses/finish.ts',
     from: "(told === 'failed' || told === 'incomplete' || told === 'cancelled')",
     to: "(told === 'failed' || told === 'cancelled')",
     tests: ['src/protocol/openai-responses/stream-decode.test.ts'],
   },
   {
     name: 'protocol: every incomplete response is an answer',
-    file: 'protocol/openai-responses/ending.ts',
+    file: 'protocol/openai-responses/finish.ts',
     from: "if (reason !== undefined) return { type: 'finish', reason, raw };",
     to: "if (raw !== null) return { type: 'finish', reason: reason ?? 'length', raw };",
     tests: ['src/protocol/openai-responses/stream-decode.test.ts'],

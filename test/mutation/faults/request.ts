@@ -129,6 +129,27 @@ export const requestFaults: readonly Mutant[] = [
     tests: ['src/engine/answer-map.test.ts'],
   },
   {
+    name: 'engine: a plan counts before a large request was read',
+    file: 'engine/planner.ts',
+    from: '          if (translation.hasUnread) return planned.plan;\n',
+    to: '',
+    tests: ['src/engine/translations.test.ts'],
+  },
+  {
+    name: 'engine: trees in the pool are not counted',
+    file: 'engine/request-context.ts',
+    from: 'own + translations.heldBytes + conversation',
+    to: 'own + conversation',
+    tests: ['src/engine/translations.test.ts'],
+  },
+  {
+    name: 'engine: what the pool could not do is asked again',
+    file: 'engine/translations.ts',
+    from: '    this.#trouble ??= { untranslated: WORDS[trouble] };\n',
+    to: '',
+    tests: ['src/engine/translations.test.ts'],
+  },
+  {
     name: 'engine: a repeat gives back its turns',
     file: 'engine/planner.ts',
     from: 'giveBack(route.target === chosen.target ? taken.filter((turn) => !isOf(turn)) : taken)',

@@ -26,8 +26,8 @@ export const serverFaults: readonly Mutant[] = [
   {
     name: 'server: without an admin token the management is open',
     file: 'server/door.ts',
-    from: 'return enterByLoopback(visit);\n    if (has',
-    to: 'return { ok: true, identity: { key: null } };\n    if (has',
+    from: 'return enterByLoopback(visit);\n  if (has',
+    to: 'return { ok: true, identity: { key: null } };\n  if (has',
     tests: ['test/e2e/server-doors.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import { attemptFaults } from './attempts.ts';
 import type { Fault } from './fault.ts';
 import { healthFaults } from './health.ts';
+import { proberFaults } from './prober.ts';
 import { streamFaults } from './streams.ts';
 import { timeFaults } from './time.ts';
 import { translationFaults } from './translation.ts';
@@ -14,4 +15,5 @@ export const FAULTS: readonly Fault[] = [
   ...timeFaults,
   ...healthFaults,
   ...translationFaults,
+  ...proberFaults,
 ];

@@ -23,7 +23,7 @@ export const translationFaults: readonly Fault[] = [
   {
     name: 'a translated answer in JSON loses its usage',
     file: 'protocol/translate/translated-codec.ts',
-    from: 'return { events: decoded.events, usage: decoded.usage, body: written, edits: [] };',
-    to: 'return { events: decoded.events, usage: null, body: written, edits: [] };',
+    from: 'return { events: decoded.events, usage, body: written, edits: [],',
+    to: 'return { events: decoded.events, usage: null, body: written, edits: [],',
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock, fault, http, type Sample, transport } from '../../../../test/kit/failure-signals.ts';
+import { cause, clock, fault, http, type Sample, transport } from '../../../../test/kit/failure-signals.ts';
 import { classify } from '../classify.ts';
 import { TRANSPORT_ROWS } from './transport.ts';
 
@@ -42,6 +42,13 @@ const SAMPLES: readonly Sample[] = [
     { outcome: 'bad_gateway', component: 'gateway', onward: 'stop', weight: 0 },
   ],
   // Row 26.
+  [
+    'own fault',
+    cause({ kind: 'own_fault', words: 'TypeError', at: '' }, { anyEvent: true, translated: true }),
+    'own_fault',
+    { outcome: 'protocol_error', component: 'gateway', onward: 'next_target', again: false, scope: 'none', weight: 0 },
+  ],
+  // Row 27.
   ['a 200 without a cause', http(200), 'anything_else', { outcome: 'protocol_error', weight: 1 }],
 ];
 

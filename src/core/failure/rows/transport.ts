@@ -118,6 +118,14 @@ export const TRANSPORT_ROWS: readonly ClassifierRow[] = [
     columns: { outcome: '`bad_gateway`', beforeCommit: 'stop, 503, component gateway', ...NO_TRACE_COLUMNS },
   },
   {
+    id: 'own_fault',
+    title: 'fault of the gateway',
+    description: "a good answer that the gateway fails to put into the client's protocol",
+    match: [{ by: 'cause', causes: ['own_fault'] }],
+    effect: { outcome: 'protocol_error', component: 'gateway', onward: 'next_target', again: false, ...NO_TRACE },
+    columns: { outcome: '`protocol_error`', beforeCommit: 'next target, component gateway', ...NO_TRACE_COLUMNS },
+  },
+  {
     id: 'anything_else',
     title: 'anything else',
     description: 'what no row above knows',

@@ -1,0 +1,1 @@
+export { createAuditFile } from './audit-file.ts';

@@ -1,0 +1,1 @@
+export { createEventTelemetry, type EventTelemetryOptions } from './event-telemetry.ts';

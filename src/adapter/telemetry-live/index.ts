@@ -1,0 +1,1 @@
+export { createLiveTelemetry, type LiveTelemetry } from './live-telemetry.ts';

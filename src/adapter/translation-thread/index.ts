@@ -1,0 +1,9 @@
+export { createThreadPool, type ThreadPoolOptions } from './create-thread-pool.ts';
+export type {
+  FromTranslator,
+  StartTranslator,
+  ToTranslator,
+  TranslationAnswer,
+  TranslationAsk,
+  TranslatorThread,
+} from './messages.ts';

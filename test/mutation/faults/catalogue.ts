@@ -1,0 +1,96 @@
+import type { Mutant } from '../types.ts';
+
+/** Lists of models, and what becomes of them. */
+export const catalogueFaults: readonly Mutant[] = [
+  {
+    name: 'catalogue: a cap is no cap',
+    file: 'config/expand-targets.ts',
+    from: 'inTurn.slice(0, selector.max)',
+    to: 'inTurn',
+    tests: ['src/config/expand-targets.test.ts'],
+  },
+  {
+    name: 'catalogue: the keys of one vendor crowd out another',
+    file: 'config/expand-targets.ts',
+    from: 'takeTurns([...endpoints.values()].map((accounts) => takeTurns([...accounts.values()])))',
+    to: '[...endpoints.values()].flatMap((accounts) => takeTurns([...accounts.values()]))',
+    tests: ['src/config/expand-targets.test.ts'],
+  },
+  {
+    name: 'catalogue: what has no price is free',
+    file: 'config/expand-targets.ts',
+    from: "selector.price === 'free' && model.price !== 'free'",
+    to: "selector.price === 'free' && model.price === 'priced'",
+    tests: ['src/config/expand-targets.test.ts'],
+  },
+  {
+    name: 'catalogue: no list means that nothing fits',
+    file: 'config/expand-targets.ts',
+    from: 'some((name) => !catalogue.has(name))',
+    to: 'every((name) => !catalogue.has(name))',
+    tests: ['src/config/expand-targets.test.ts'],
+  },
+  {
+    name: 'catalogue: one price makes a model free',
+    file: 'protocol/openai-chat/model-list.ts',
+    from: "amountOf(pricing['prompt']) === 0 && amountOf(pricing['completion']) === 0",
+    to: 'amounts.every((amount) => amount === 0)',
+    tests: ['src/protocol/model-lists.test.ts'],
+  },
+  {
+    name: 'catalogue: a key may be the name of a model',
+    file: 'protocol/shared/read-list.ts',
+    from: ' || looksSecret(id)',
+    to: '',
+    tests: ['src/protocol/model-lists.test.ts'],
+  },
+  {
+    name: 'catalogue: a list has no end',
+    file: 'prober/ask-list.ts',
+    from: "finish({ kind: 'too_large' })",
+    to: 'chunks.push(chunk)',
+    tests: ['src/prober/discover.test.ts'],
+  },
+  {
+    name: 'catalogue: pages have no end',
+    file: 'prober/list-models.ts',
+    from: 'cursors.size < MAX_PAGES && ',
+    to: '',
+    tests: ['src/prober/discover.test.ts'],
+  },
+  {
+    name: 'catalogue: half a list is a list',
+    file: 'prober/list-models.ts',
+    from: 'if (page === null) return failure(provider, answer, ports);',
+    to: 'if (page === null && models.size === 0) return failure(provider, answer, ports);\n    if (page === null) break;',
+    tests: ['src/prober/discover.test.ts'],
+  },
+  {
+    name: 'catalogue: a list takes longer than its round',
+    file: 'prober/discover.ts',
+    from: 'Math.min(deadlineAt, ports.clock.now() + LIST_LIMIT_MS)',
+    to: 'ports.clock.now() + LIST_LIMIT_MS',
+    tests: ['src/prober/discover.test.ts'],
+  },
+  {
+    name: 'catalogue: a failure forgets the list before',
+    file: 'app/known-lists.ts',
+    from: 'listing: former, error: each.reason',
+    to: 'listing: null, error: each.reason',
+    tests: ['src/app/catalogue.test.ts'],
+  },
+  {
+    name: 'catalogue: another address keeps the list of the one before',
+    file: 'app/known-lists.ts',
+    from: 'entry?.place === placeOf(provider) ?',
+    to: 'entry !== undefined ?',
+    tests: ['src/app/catalogue.test.ts'],
+  },
+  {
+    name: 'catalogue: probes that are off ask for lists in each round',
+    file: 'app/catalogue.ts',
+    from: 'at === undefined || (!isOff && now - at >= FRESH_MS)',
+    to: 'at === undefined || now - at >= FRESH_MS',
+    tests: ['src/app/catalogue.test.ts'],
+  },
+];

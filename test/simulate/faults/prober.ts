@@ -1,0 +1,173 @@
+import type { Fault } from './fault.ts';
+
+/** Rounds of probes, recovery, the report, and whose the trials are. */
+export const proberFaults: readonly Fault[] = [
+  {
+    name: 'a recovery probe has no end of room',
+    file: 'prober/recover.ts',
+    from: 'Math.min(MAX_TOKENS, Math.max(tokens, escalatedTokens))',
+    to: 'Math.max(tokens, escalatedTokens / 2)',
+  },
+  {
+    name: 'recovery has no budget of an hour',
+    file: 'prober/recover.ts',
+    from: 'const at = Math.max(due.at, budget.openAt(route.provider, now), notBefore.get(route.id) ?? 0);',
+    to: 'const at = Math.max(due.at, notBefore.get(route.id) ?? 0);',
+  },
+  {
+    name: 'probes take what is left of a limit',
+    file: 'prober/recover.ts',
+    from: '    if (due.isScarce && !hasOther(host, listed, now)) return now + AGAIN_MS;\n',
+    to: '',
+  },
+  {
+    name: 'an opening is asked for again and again',
+    file: 'prober/recover.ts',
+    from: 'due === null || asked.get(route.id) === due.opening',
+    to: 'due === null',
+  },
+  {
+    name: 'recovery comes late',
+    file: 'prober/recover.ts',
+    from: '    if (at > now) return at;\n',
+    to: '    if (at + 3000 > now) return at + 3000;\n',
+  },
+  {
+    name: 'an open circuit is not looked at when it ends',
+    file: 'core/readiness/recovery.ts',
+    from: "return seen.state === 'half_open' && awaitsTrial(state, route, now) ? { at: now, opening, ...kind } : null;",
+    to: 'return null;',
+  },
+  {
+    name: 'nobody looks when a route fails again',
+    file: 'prober/look-on-failure.ts',
+    from: "observation.kind === 'failure' || observation.kind === 'slow' || observation.trial",
+    to: 'observation.probe',
+  },
+  {
+    name: 'held routes are not looked at when their hold ends',
+    file: 'core/readiness/recovery.ts',
+    from: "seen.state === 'deferred' || seen.state === 'rejected'",
+    to: "seen.state === 'rejected'",
+  },
+  {
+    name: 'a round asks one probe too many',
+    file: 'core/readiness/round.ts',
+    from: 'probes < settings.maxProbes',
+    to: 'probes <= settings.maxProbes',
+  },
+  {
+    name: 'a round counts no tokens',
+    file: 'core/readiness/round.ts',
+    from: 'tokens + more <= settings.maxTokens',
+    to: 'more <= settings.maxTokens',
+  },
+  {
+    name: 'a round has no end of time',
+    file: 'core/readiness/next-probes.ts',
+    from: "if (now >= before.endsAt) return ended(before, 'max_time', now);",
+    to: '',
+  },
+  {
+    name: 'repeats have no budget',
+    file: 'core/readiness/note-result.ts',
+    from: 'accountOf(round, account).escalations.used < settings.maxEscalations',
+    to: 'settings.maxEscalations >= 0',
+  },
+  {
+    name: 'a repeat is repeated',
+    file: 'core/readiness/note-result.ts',
+    from: '  if (isRepeat) return { round, isDry: true };\n',
+    to: '',
+  },
+  {
+    name: 'a credential is asked for all of its routes at once',
+    file: 'core/readiness/next-probes.ts',
+    from: '  if (underway.some((one) => one.account === account) || view.isBusy(account)) return true;\n',
+    to: '',
+  },
+  {
+    name: 'a round takes all places of a provider',
+    file: 'prober/run-round.ts',
+    from: 'Math.max(1, Math.floor(limit * SHARE))',
+    to: 'limit',
+  },
+  {
+    name: 'what is proved is asked all the same',
+    file: 'core/readiness/standing.ts',
+    from: "if (seen.state === 'ready' && wasProved(state, route, now - everyMs)) return { word: 'proved' };",
+    to: '',
+  },
+  {
+    name: 'what is ready for all we know is called ready',
+    file: 'core/readiness/standing.ts',
+    from: "return availability(state, route, now).state !== 'ready' || wasProved(state, route, now - WORTH * everyMs);",
+    to: 'return now - WORTH * everyMs < Number.POSITIVE_INFINITY;',
+  },
+  {
+    name: 'what was seen long ago is called ready',
+    file: 'core/readiness/standing.ts',
+    from: 'const WORTH = 2;',
+    to: 'const WORTH = 20;',
+  },
+  {
+    name: 'an answer without text proves a route',
+    file: 'engine/settle-attempt.ts',
+    from: "return call.kind === 'probe' && kind === 'success' && !hasOutput ? 'released' : kind;",
+    to: 'return kind;',
+  },
+  {
+    name: 'postponed routes are counted as probed',
+    file: 'core/readiness/build-report.ts',
+    from: 'probed: counts.ready + counts.slow + counts.deferred + counts.rejected,',
+    to: "probed: counts.ready + counts.slow + counts.deferred + counts.rejected + count('postponed'),",
+  },
+  {
+    name: 'routes that were not reached are left out of the report',
+    file: 'core/readiness/build-report.ts',
+    from: "unreached: count('unreached'),",
+    to: 'unreached: 0,',
+  },
+  {
+    name: 'the first failure of a probe is not enough',
+    file: 'core/health/observe.ts',
+    from: 'isDecisive: seen.probe,',
+    to: 'isDecisive: false,',
+  },
+  {
+    name: 'clients make trials beside a prober',
+    file: 'core/routing/plan-route.ts',
+    from: "if (trials !== 'prober' || !assessed.some(isServed)) return assessed;",
+    to: "if (trials !== 'itself' || !assessed.some(isServed)) return assessed;",
+  },
+  {
+    name: 'a half-open route is lost to a request that all others fail',
+    file: 'core/routing/plan-route.ts',
+    from: "  place: 'left',\n",
+    to: "  place: 'out',\n  use: 'skip',\n  skip: 'skipped_circuit',\n",
+  },
+  {
+    name: 'nobody waits for a probe',
+    file: 'core/health/availability-of.ts',
+    from: 'export const PROBE_GRACE_MS = 5000;',
+    to: 'export const PROBE_GRACE_MS = 0;',
+  },
+  {
+    name: 'a probe opens a circuit early',
+    file: 'core/routing/plan-route.ts',
+    from: "trials === 'itself' || baseOrder !== null",
+    to: 'baseOrder !== null',
+  },
+  {
+    name: 'rounds begin with the last tier',
+    file: 'core/readiness/create-round.ts',
+    from: 'sort((a, b) => tierOf(a) - tierOf(b))',
+    to: 'sort((a, b) => tierOf(b) - tierOf(a))',
+  },
+  {
+    name: 'a prober that is closed goes on',
+    file: 'prober/create-prober.ts',
+    from: '      wake.stop();\n      rounds.stop();\n',
+    to: '',
+  },
+];
