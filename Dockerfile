@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node-runtime/package.json tools/node-runtime/
 COPY dashboard/package.json dashboard/
-# Nothing is compiled and no script has to run. Of the optional packages the pinned Node goes: the image has one.
+# Nothing is compiled and no script has to run. The pinned Node goes: the image has one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node-linux-*
 
 # The command in a few files, as `npm ci` builds it in a checkout.

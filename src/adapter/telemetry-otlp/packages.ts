@@ -12,10 +12,10 @@ export type OtlpPackages = {
 };
 
 export const MISSING =
-  'telemetry.otlp needs the packages of OpenTelemetry, which are not installed: run "npm ci --include=optional" where ' +
+  'telemetry.otlp needs the packages of OpenTelemetry, which are not installed: run "npm ci" where ' +
   'Understudy is installed, or remove telemetry.otlp.';
 
-/** Null where they are not installed: they are optional. */
+/** Null where they are not installed. */
 export async function loadOtlpPackages(): Promise<OtlpPackages | null> {
   try {
     const [api, sdk, resources, exporter] = await Promise.all([
