@@ -19,7 +19,7 @@ export function replaceFile(path: string, text: string): void {
     }
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     if (!IN_PLACE.includes(codeOf(error))) throw error;
     writeFileSync(file, text);
   }
@@ -27,3 +27,11 @@ export function replaceFile(path: string, text: string): void {
 
 /** The file is a mount of its own, or lies in a folder that only others may write. */
 const IN_PLACE: readonly string[] = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM'];
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // Then something else has its name, which is not ours to remove.
+  }
+}

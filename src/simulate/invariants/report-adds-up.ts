@@ -1,7 +1,9 @@
+import type { Outcome } from '../../core/failure/outcome.ts';
+import { availability } from '../../core/health/availability-of.ts';
 import type { ReportedModel, ReportedRoute } from '../../core/readiness/report.ts';
-import type { SeenReport } from '../world/run.ts';
+import type { Run, SeenReport } from '../world/run.ts';
 import { type Blame, collect } from './blame.ts';
-import { HAIR_MS, indexRun, type RunIndex } from './index-run.ts';
+import { HAIR_MS, indexRun, type ProbeCase, type RunIndex } from './index-run.ts';
 import type { Invariant } from './invariant.ts';
 import { isSent, kindOf, provedMoments } from './probes.ts';
 
@@ -13,6 +15,7 @@ export const reportAddsUp: Invariant = {
     collect('p', (blame) => {
       if (run.reports.length === 0) return;
       const index = indexRun(run);
+      for (const each of index.probes) checkVerdict(run, each, blame);
       const proved = provedMoments(index);
       for (const seen of run.reports) {
         for (const model of seen.report.models) {
@@ -23,6 +26,18 @@ export const reportAddsUp: Invariant = {
       }
     }),
 };
+
+/** Failures of a route's own, whatever a request has asked. */
+const DECISIVE: ReadonlySet<Outcome> = new Set<Outcome>(['server_error', 'bad_gateway', 'connect_error']);
+
+/** One failure of a probe is enough: its route is not taken for ready behind it. */
+function checkVerdict(run: Run, { id, probe, attempts, ended, endedHealth }: ProbeCase, blame: Blame): void {
+  const failure = attempts.at(-1)?.ended?.failure ?? null;
+  if (failure === null || !DECISIVE.has(failure.outcome) || failure.component === 'gateway') return;
+  if (ended === null || endedHealth === null || run.scenario.acts.length > 0 || run.scenario.stores.length > 0) return;
+  const { state } = availability(endedHealth, probe.route, ended.at);
+  if (state === 'ready') blame(id, `${probe.route.id} is ready behind a probe that ended as ${failure.outcome}`);
+}
 
 const STATES = ['ready', 'slow', 'deferred', 'rejected', 'postponed', 'unreached'] as const;
 
@@ -68,7 +83,7 @@ function checkAsked(
 const WORTH = 2;
 
 function checkRoute(
-  { run, byRoute }: RunIndex,
+  { run }: RunIndex,
   { at }: SeenReport,
   { route, state }: ReportedRoute,
   proved: readonly number[],
@@ -78,12 +93,5 @@ function checkRoute(
   const last = proved.findLast((moment) => moment <= at + HAIR_MS) ?? Number.NEGATIVE_INFINITY;
   if (last < at - WORTH * run.config.readiness.probe.everyMs - HAIR_MS) {
     blame(null, `${route} is called ready, and has not answered for so long`);
-    return;
   }
-  if (run.scenario.acts.length > 0 || run.scenario.stores.length > 0) return;
-  // One definite failure of a probe is enough.
-  const isFresh = (moment: number): boolean => moment > last && moment < at - HAIR_MS;
-  const failed = byRoute.get(route)?.findLast(({ ended }) => ended !== null && isFresh(ended.at));
-  if (failed?.started.request.startsWith('prb_') === true && failed.ended?.failure?.outcome === 'server_error')
-    blame(null, `${route} is called ready, and its last probe has failed`);
 }
