@@ -41,7 +41,8 @@ function checkCase(index: RunIndex, each: RequestCase, blame: Blame): void {
   if (leftMs <= 0) return;
   if (isRepeatOwed(index, each, leftMs)) blame(id, `${ended.outcome}, though the last target would be asked once more`);
   const since = attempts.at(-1)?.ended?.at ?? request.at;
-  for (const candidate of planAgain(each, endedHealth, ended.at)) {
+  // A trial that is left to a prober is there all the same for whoever has nothing else.
+  for (const candidate of planAgain(each, endedHealth, ended.at, 'anybody')) {
     if (!isUntouched(each, candidate)) continue;
     if (wasCrowded(index, candidate.route.provider, Math.min(since, request.at), ended.at)) continue;
     if (candidate.use !== 'serve' && hadNoClaims(index.run, request.at, ended.at)) continue;

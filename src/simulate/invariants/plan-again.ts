@@ -6,7 +6,12 @@ import { decodeAsk } from '../client/decode-ask.ts';
 import type { RequestCase } from './index-run.ts';
 
 /** What was planned again for a request: several invariants ask for the same. */
-type Memory = { readonly health: HealthState; readonly now: number; readonly candidates: readonly Candidate[] };
+type Memory = {
+  readonly health: HealthState;
+  readonly now: number;
+  readonly trials: RequestCase['trials'];
+  readonly candidates: readonly Candidate[];
+};
 
 const planned = new WeakMap<RequestCase, Memory[]>();
 
@@ -14,17 +19,27 @@ const planned = new WeakMap<RequestCase, Memory[]>();
  * All routes of a request's model as they were in this health at this moment, without the trial that opens early: whether
  * each could be used, and why not. None: the model or the request is unknown.
  */
-export function planAgain(each: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+export function planAgain(
+  each: RequestCase,
+  health: HealthState,
+  now: number,
+  trials: RequestCase['trials'] = each.trials,
+): readonly Candidate[] {
   const memory = planned.get(each) ?? [];
-  const known = memory.find((one) => one.health === health && one.now === now);
+  const known = memory.find((one) => one.health === health && one.now === now && one.trials === trials);
   if (known !== undefined) return known.candidates;
-  const candidates = planNow(each, health, now);
-  memory.push({ health, now, candidates });
+  const candidates = planNow(each, health, now, trials);
+  memory.push({ health, now, trials, candidates });
   planned.set(each, memory);
   return candidates;
 }
 
-function planNow({ model, request, trials }: RequestCase, health: HealthState, now: number): readonly Candidate[] {
+function planNow(
+  { model, request }: RequestCase,
+  health: HealthState,
+  now: number,
+  trials: RequestCase['trials'],
+): readonly Candidate[] {
   const decoded = decodeAsk(request.ask);
   if (model === null || !decoded.ok) return [];
   const { plan } = planRoute({
