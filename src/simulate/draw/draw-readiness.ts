@@ -8,10 +8,10 @@ type Data = Readonly<Record<string, unknown>>;
 type Mode = 'off' | 'recovery' | 'full' | null;
 
 const MODES: Weighted<Mode> = [
-  [6, 'off'],
+  [14, 'off'],
   [1, null],
-  [4, 'recovery'],
-  [4, 'full'],
+  [3, 'recovery'],
+  [3, 'full'],
 ];
 
 /** In worlds of hours probes are most of what happens, and none of it is news. */

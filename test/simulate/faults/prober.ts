@@ -153,12 +153,6 @@ export const proberFaults: readonly Fault[] = [
     to: 'export const PROBE_GRACE_MS = 0;',
   },
   {
-    name: 'a probe opens a circuit early',
-    file: 'core/routing/plan-route.ts',
-    from: "trials === 'itself' || baseOrder !== null",
-    to: 'baseOrder !== null',
-  },
-  {
     name: 'rounds begin with the last tier',
     file: 'core/readiness/create-round.ts',
     from: 'sort((a, b) => tierOf(a) - tierOf(b))',
